@@ -1,0 +1,1 @@
+"""The bot: answers from the artifacts that the pipeline built."""

@@ -1,0 +1,1 @@
+"""Search: from a person's words to the phrases that mean them."""

@@ -1,0 +1,1 @@
+"""The pipeline: turns a file of phrases into the artifacts that the bot serves."""
