@@ -1,0 +1,59 @@
+"""Settings: read once from the environment, checked before anything starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_TOKEN = re.compile(r"\d+:[\w-]{20,}")
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the sentence says which one and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that can be set from outside."""
+
+    token: str = ""
+    """TELEGRAM_TOKEN, as @BotFather gave it; empty for trying the bot without Telegram."""
+    api_url: str = "https://api.telegram.org"
+    """TELEGRAM_API_URL: where the Bot API answers; a self-hosted server is named here."""
+    artifacts: Path = Path("artifacts")
+    """ARTIFACTS: the folder that `python -m pipeline.build` made."""
+    state: Path = Path("data/state.db")
+    """STATE: the SQLite file with what must outlive a restart."""
+
+    def __repr__(self) -> str:
+        """Without the token, so that no log or traceback can show it."""
+        return f"Settings(api_url={self.api_url!r}, artifacts={str(self.artifacts)!r}, state={str(self.state)!r})"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """Read the variables named above; empty ones count as absent. Raises SettingsError."""
+        given = {name: value.strip() for name, value in environment.items() if value.strip()}
+        default = cls()
+        return cls(
+            token=_token(given.get("TELEGRAM_TOKEN", "")),
+            api_url=_url(given, "TELEGRAM_API_URL", default.api_url),
+            artifacts=Path(given.get("ARTIFACTS", default.artifacts)),
+            state=Path(given.get("STATE", default.state)),
+        )
+
+
+def _token(value: str) -> str:
+    if value and not _TOKEN.fullmatch(value):
+        raise SettingsError(
+            "TELEGRAM_TOKEN does not look like a bot token (123456:ABC...): copy it from @BotFather again."
+        )
+    return value
+
+
+def _url(given: Mapping[str, str], name: str, default: str) -> str:
+    value = given.get(name, default).rstrip("/")
+    if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value):
+        raise SettingsError(f"{name} must be an address like {default or 'https://example.org/bot'}, not {value!r}.")
+    return value

@@ -1,0 +1,70 @@
+"""Interface texts in the languages of the bot, from locales/*.ftl (Project Fluent)."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import cache
+from pathlib import Path
+
+from fluent.runtime import FluentBundle, FluentResource
+
+LOCALES = Path(__file__).parent / "locales"
+LANGUAGES = ("en", "ru")
+
+_CYRILLIC = re.compile(r"[А-Яа-яЁё]")
+
+
+class Texts:
+    """The texts of one language: `texts("key", count=3)` for labels and notices, `texts.html(...)` for messages."""
+
+    def __init__(self, language: str) -> None:
+        """Read the texts of `language`, one of LANGUAGES."""
+        self.language = language
+        self._bundle = FluentBundle([language], use_isolating=False)
+        self._bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
+
+    def __call__(self, key: str, **values: str | int) -> str:
+        """The plain text of a key. Raises KeyError for an unknown key, ValueError for a missing value."""
+        pattern = self._bundle.get_message(key).value
+        text, errors = self._bundle.format_pattern(pattern, values) if pattern else ("", [key])
+        if errors:
+            raise ValueError(f"text {key!r} ({self.language}): {errors[0]}")
+        return str(text)
+
+    def html(self, key: str, **values: str | int) -> str:
+        """The text of a key as HTML: its values are escaped, its own mark-up stays."""
+        return self(key, **{name: escape(v) if isinstance(v, str) else v for name, v in values.items()})
+
+    def has(self, key: str) -> bool:
+        """Whether the key has a text: names of topics come with the data, which may know more of them."""
+        return self._bundle.has_message(key)
+
+
+@cache
+def texts_in(language: str) -> Texts:
+    """The texts of a language, read once."""
+    return Texts(language)
+
+
+def interface_language(chosen: str = "", code: str | None = None, message: str = "") -> str:
+    """The language to speak: the chosen one, else that of the person's Telegram, else that of the message."""
+    if chosen in LANGUAGES:
+        return chosen
+    if code:
+        return "ru" if code.lower().startswith("ru") else "en"
+    return "ru" if _CYRILLIC.search(message) else "en"
+
+
+def escape(text: str) -> str:
+    """Text as it must stand in HTML for Telegram, which knows `&lt;`, `&gt;`, `&amp;` and no apostrophe entity."""
+    return html.escape(text, quote=False)
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text in at most `limit` characters, cut between words where possible."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut).rstrip(" ,;:.") + "…"

@@ -1,0 +1,99 @@
+"""Both languages say the same things, and everything they say is used."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Junk, Message, VariableReference
+from fluent.syntax.visitor import Visitor
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bot
+from bot.texts import LANGUAGES, LOCALES, interface_language, shorten, texts_in
+
+CODE = Path(bot.__file__).parent
+
+
+class Variables(Visitor):
+    """Collects the values that a text needs."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_VariableReference(self, node: VariableReference) -> None:
+        self.names.add(node.id.name)
+
+
+def messages(language: str) -> dict[str, Message]:
+    entries = FluentParser().parse((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")).body
+    assert not [entry.content for entry in entries if isinstance(entry, Junk)]
+    return {entry.id.name: entry for entry in entries if isinstance(entry, Message)}
+
+
+def variables(message: Message) -> set[str]:
+    visitor = Variables()
+    visitor.visit(message)
+    return visitor.names
+
+
+def strings_in_code() -> tuple[set[str], set[str]]:
+    """Every string of the bot's code, and every beginning of a formatted one."""
+    nodes = [node for path in CODE.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    whole = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    formatted = [node.values[0] for node in nodes if isinstance(node, ast.JoinedStr) and node.values]
+    return whole, {str(first.value) for first in formatted if isinstance(first, ast.Constant)}
+
+
+def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
+    assert list(messages("ru")) == list(messages("en"))
+
+
+def test_both_languages_need_the_same_values() -> None:
+    assert {k: variables(m) for k, m in messages("ru").items()} == {k: variables(m) for k, m in messages("en").items()}
+
+
+def test_every_text_is_used() -> None:
+    whole, beginnings = strings_in_code()
+    prefixes = tuple(text for text in beginnings if re.fullmatch(r"[a-z-]+-", text))
+    assert [key for key in messages("en") if key not in whole and not key.startswith(prefixes)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_can_be_formatted(language: str) -> None:
+    for key, message in messages(language).items():
+        values: dict[str, str | int] = {name: 5 for name in variables(message)}
+        assert texts_in(language).html(key, **values).strip()
+
+
+def test_values_are_escaped_in_messages_and_plain_in_notices() -> None:
+    texts = texts_in("en")
+    assert texts.html("results-title", query="<b> & 'x'") == "🔎 <b>&lt;b&gt; &amp; 'x'</b>"
+    assert "<b> & 'x'" in texts("results-title", query="<b> & 'x'")
+
+
+def test_a_missing_value_is_an_error() -> None:
+    with pytest.raises(ValueError, match="results-title"):
+        texts_in("ru")("results-title")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "code", "message", "language"),
+    [("ru", "en", "hello", "ru"), ("", "ru-RU", "hello", "ru"), ("", "de", "привет", "en"),
+     ("", None, "привет", "ru"), ("", None, "hello", "en"), ("xx", None, "", "en")],
+)  # fmt: skip
+def test_interface_language(chosen: str, code: str | None, message: str, language: str) -> None:
+    assert interface_language(chosen, code, message) == language
+
+
+@given(st.text(), st.integers(10, 50))
+def test_shortened_texts_keep_the_limit(text: str, limit: int) -> None:
+    short = shorten(text, limit)
+    assert len(short) <= limit
+    assert short == " ".join(text.split()) or short.endswith("…")
+
+
+def test_texts_are_cut_between_words() -> None:
+    assert shorten("to let the cat out of the bag", 20) == "to let the cat out…"
