@@ -8,6 +8,7 @@ import re
 import secrets
 from collections import deque
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from bot.chat.entities import detect
@@ -178,7 +179,7 @@ class Telegram(World):
         chat, message_id = self.polls[poll_id]
         message, votes = chat.messages[message_id], self.votes.setdefault(poll_id, {})
         poll = message["poll"]
-        if poll["is_closed"] or poll.get("close_date", self.clock()) < self.clock():
+        if poll["is_closed"] or self.clock() > poll.get("close_date", inf):
             return
         if poll["type"] == "quiz" and user.id in votes:
             return
