@@ -49,13 +49,9 @@ def check_columns(names: Iterable[str], where: str) -> None:
 def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     """Yield each entry with the number of the line where it begins."""
     formats = {".jsonl": _jsonl_records, ".csv": _csv_records, ".tsv": _tsv_records, ".txt": _tsv_records}
-    if path.is_dir():
-        raise CorpusError(f"{path}: is a folder: name the files in it")
-    if not path.exists():
-        raise CorpusError(f"{path}: no such file: check the path")
     if (read := formats.get(path.suffix.lower())) is None:
         known = ", ".join(formats)
-        raise CorpusError(f"{path}: the extension {quoted(path.suffix)} is not known: save the file as one of {known}")
+        raise CorpusError(f"{path}: the extension {quoted(path.suffix)} is not known: name a file with one of {known}")
     return read(path)
 
 
@@ -69,7 +65,11 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             while raw := file.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 yield number, _decoded(raw, number == 1, f"{path}:{number}")
-    except OSError as error:
+    except FileNotFoundError:
+        raise CorpusError(f"{path}: no such file: check the path") from None
+    except IsADirectoryError:
+        raise CorpusError(f"{path}: is a folder: name the files in it") from None
+    except (OSError, ValueError) as error:
         raise CorpusError(f"{path}: cannot be read ({error}): check the path and its permissions") from error
 
 

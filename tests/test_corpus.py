@@ -204,8 +204,8 @@ TABLE_FAULTS = [
         'phrase,meaning\n"' + ("x" * 10_000 + "\n") * 20,
         "a.csv:2: not valid CSV (field larger than field limit",
     ),
-    ("a.xlsx", "PK", "a.xlsx: the extension '.xlsx' is not known: save the file as one of .jsonl, .csv, .tsv, .txt"),
-    ("a", "PK", "a: the extension '' is not known: save the file as one of .jsonl, .csv, .tsv, .txt"),
+    ("a.xlsx", "PK", "a.xlsx: the extension '.xlsx' is not known: name a file with one of .jsonl, .csv, .tsv, .txt"),
+    ("a", "PK", "a: the extension '' is not known: name a file with one of .jsonl, .csv, .tsv, .txt"),
 ]
 
 
@@ -218,6 +218,10 @@ def test_a_missing_file_a_folder_and_no_file_at_all(tmp_path: Path) -> None:
     assert fault(tmp_path / "none.tsv") == "none.tsv: no such file: check the path"
     (tmp_path / "folder.tsv").mkdir()
     assert fault(tmp_path / "folder.tsv") == "folder.tsv: is a folder: name the files in it"
+    assert fault(tmp_path / ("x" * 300 + ".tsv")).startswith(
+        "x" * 300 + ".tsv: cannot be read ([Errno 36] File name too"
+    )
+    assert "cannot be read (embedded null byte): check the path" in fault(tmp_path / "nul\0.tsv")
     assert fault() == "no corpus file was given: name at least one .jsonl, .csv or .tsv file"
 
 
