@@ -84,11 +84,12 @@ class Handlers:
         assert query is not None
         first = int(query.offset) if query.offset.isdecimal() else 0
         page = self.conversation.inline(self.person(update, query.query), query.query, first)
+        cards = [_article(card) for card in page.cards]
+        # None and not "": where defaults are set, python-telegram-bot turns an empty string into "[]".
+        offset = str(page.next) if page.next else None
         with _harmless_ignored():
             # Personal, because the language of the cards is the person's own.
-            await query.answer(
-                [_article(card) for card in page.cards], next_offset=str(page.next or ""), is_personal=True
-            )
+            await query.answer(cards, next_offset=offset, is_personal=True)
 
     async def error(self, update: object, context: Context) -> None:
         """Whatever went wrong: the log gets the reason, the person a kind sentence."""

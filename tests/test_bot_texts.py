@@ -64,7 +64,7 @@ def test_every_text_is_used() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_formatted(language: str) -> None:
     for key, message in messages(language).items():
-        values: dict[str, str | int] = {name: 5 for name in variables(message)}
+        values: dict[str, str | int] = dict.fromkeys(variables(message), 5)
         assert texts_in(language).html(key, **values).strip()
 
 

@@ -22,7 +22,7 @@ def test_steps_survive_a_restart(tmp_path: Path) -> None:
     again = UserStore(tmp_path / "state.db")
     assert again.step(first.id, "1") == Step(first.id, 1, "1", "query", "кот & <b>", at=5.0)
     assert again.step(second.id, "1") == second
-    assert second.parent == first.id and second.page == 2
+    assert (second.parent, second.page) == (first.id, 2)
 
 
 def test_a_step_is_shown_only_in_its_place() -> None:

@@ -1,0 +1,116 @@
+"""Drives the real Application against the strict Telegram in memory, as a person with a telephone would."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from telegram import Update
+
+from bot.app import build
+from bot.chat.telegram import Telegram
+from bot.chat.transport import DirectRequest
+from bot.chat.world import Chat, Query, User
+from bot.conversation import Conversation
+from bot.search import SearchEngine
+from bot.settings import Settings
+from bot.users import UserStore
+
+TOKEN = "123456:" + "A" * 35
+
+Message = dict[str, Any]
+
+
+class Talk:
+    """A person in a chat with the bot. On leaving, Telegram must have refused nothing and no press be unanswered."""
+
+    def __init__(
+        self,
+        engine: SearchEngine,
+        language: str = "ru",
+        store: UserStore | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
+        self.user = self.telegram.add_user("Анна", language)
+        self.chat = self.telegram.private(self.user)
+        self.store = store or UserStore(":memory:")
+        self.conversation = Conversation(engine, self.store)
+        self.app = build(settings or Settings(token=TOKEN), self.conversation, DirectRequest(self.telegram))
+
+    async def __aenter__(self) -> Talk:
+        await self.app.initialize()
+        await self.app.post_init(self.app)  # type: ignore[misc]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.app.shutdown()
+        if error is None:
+            assert self.telegram.refusals == []
+            assert self.telegram.unanswered == []
+
+    async def say(self, text: str, chat: Chat | None = None, user: User | None = None, **more: Any) -> list[Message]:
+        """Write a message; what the bot answered."""
+        return await self.answers(
+            chat or self.chat, lambda to: self.telegram.user_sends(user or self.user, to, text, **more)
+        )
+
+    async def show(self, kind: str, caption: str = "") -> list[Message]:
+        """Send a sticker, voice, photo or document; what the bot answered."""
+        return await self.answers(self.chat, lambda to: self.telegram.user_sends_media(self.user, to, kind, caption))
+
+    async def edit(self, message_id: int, text: str) -> list[Message]:
+        """Correct a message; what the bot answered."""
+        return await self.answers(self.chat, lambda to: self.telegram.user_edits(to, message_id, text))
+
+    async def answers(self, chat: Chat, act: Any) -> list[Message]:
+        """The bot's new messages in a chat after something that a person did."""
+        act(chat)
+        before = set(chat.messages)
+        await self.work()
+        return [message for number, message in chat.messages.items() if number not in before]
+
+    async def press(self, message: Message, label: str, user: User | None = None) -> tuple[Message, str]:
+        """Press the button with this label; the message as it is then, and the notice."""
+        return await self.press_data(message, data(message, label), user)
+
+    async def press_data(self, message: Message, callback_data: str, user: User | None = None) -> tuple[Message, str]:
+        """Press a button that carries this data, whether the message has it or not."""
+        chat = self.telegram.chats[message["chat"]["id"]]
+        query = self.telegram.press(user or self.user, chat, message["message_id"], callback_data)
+        await self.work()
+        assert query.answer is not None
+        return chat.messages[message["message_id"]], str(query.answer.get("text", ""))
+
+    async def inline(self, text: str, offset: str = "") -> Query:
+        """Type after the bot's name; the answered query."""
+        query = self.telegram.inline_query(self.user, text, offset)
+        await self.work()
+        assert query.answer is not None
+        return query
+
+    async def work(self) -> None:
+        """Let the bot answer every update that waits."""
+        updates, self.telegram.updates.pending = self.telegram.updates.pending, []
+        for update in updates:
+            await self.app.process_update(Update.de_json(update, self.app.bot))
+
+
+def buttons(message: Message) -> list[dict[str, Any]]:
+    """Every button of a message."""
+    return [button for row in message.get("reply_markup", {}).get("inline_keyboard", []) for button in row]
+
+
+def labels(message: Message) -> list[str]:
+    """The labels of a message's buttons."""
+    return [str(button["text"]) for button in buttons(message)]
+
+
+def data(message: Message, label: str) -> str:
+    """The callback data behind a label, or behind the one label that contains it."""
+    (found,) = [b for b in buttons(message) if b["text"] == label] or [
+        b for b in buttons(message) if label in b["text"]
+    ]
+    return str(found["callback_data"])
