@@ -1,1 +1,7 @@
 """Search: from a person's words to the phrases that mean them."""
+
+from bot.search.artifacts import Artifacts, ArtifactsError
+from bot.search.engine import Match, SearchEngine
+from bot.search.phrases import Phrase
+
+__all__ = ["Artifacts", "ArtifactsError", "Match", "Phrase", "SearchEngine"]

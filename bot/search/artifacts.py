@@ -1,0 +1,150 @@
+"""The folder that the pipeline builds and the bot serves: written whole or not at all, checked before it is used."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from bot.search.approximator import Approximator
+from bot.search.index import VectorIndex
+from bot.search.phrases import Phrase, load_phrases, save_phrases
+from bot.search.ranking import Ranking
+from bot.search.wording import WordingIndex
+
+FORMAT = 1
+"""Another number means that an older program cannot read a newer folder, or the reverse."""
+
+MANIFEST = "manifest.json"
+REPORT = "report"
+PHRASES, TOKENIZER, TABLE, FOREST, WORDING = (
+    "phrases.jsonl",
+    "tokenizer.json",
+    "approximator.npz",
+    "forest.ann",
+    "wording.npz",
+)
+
+
+class ArtifactsError(Exception):
+    """Artifacts that cannot be served or saved; the message says what is wrong and what to do."""
+
+
+@dataclass
+class Artifacts:
+    """All that a search needs."""
+
+    phrases: Sequence[Phrase]
+    approximator: Approximator
+    index: VectorIndex
+    """Row i is the vector of `phrases[i]`."""
+    wording: WordingIndex
+    ranking: Ranking
+    manifest: Mapping[str, Any]
+    """What the build says of itself: recipe, corpus, teacher, measurements, date."""
+
+    def save(self, folder: Path, report: Path | None = None) -> None:
+        """Replace `folder` by these artifacts, `report` (a folder) beside them; a failure leaves what was there untouched."""
+        folder = folder.absolute()
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            staged = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+            try:
+                self._write(staged, report)
+                _replace(folder, staged)
+            finally:
+                shutil.rmtree(staged, ignore_errors=True)
+        except OSError as error:
+            raise ArtifactsError(
+                f"{folder}: could not be written ({error.strerror or error}); what was there is unchanged. "
+                "Free some space or choose another folder with --out, then build again"
+            ) from error
+
+    def _write(self, folder: Path, report: Path | None) -> None:
+        folder.chmod(0o755)
+        if report is not None:
+            shutil.copytree(report, folder / REPORT)
+        save_phrases(self.phrases, folder / PHRASES)
+        self.approximator.tokenizer.save(str(folder / TOKENIZER))
+        self.approximator.save(folder / TABLE)
+        self.index.save(folder / FOREST)
+        self.wording.save(folder / WORDING)
+        files = {name: _sha256(folder / name) for name in (PHRASES, TOKENIZER, TABLE, FOREST, WORDING)}
+        document = {**self.manifest, "format": FORMAT, "files": files}
+        document |= {"ranking": self.ranking.as_dict(), "dimensions": self.approximator.dimensions}
+        document |= {"search_k": self.index.search_k}
+        with (folder / MANIFEST).open("w", encoding="utf-8") as file:
+            json.dump(document, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+
+    @classmethod
+    def load(cls, folder: Path) -> Artifacts:
+        """Read a folder that `save` wrote; raises ArtifactsError when it is not whole, or of another format."""
+        manifest = _manifest(folder)
+        _check_files(folder, manifest["files"])
+        try:
+            phrases = load_phrases(folder / PHRASES)
+            index = VectorIndex.load(folder / FOREST, manifest["dimensions"], len(phrases), manifest["search_k"])
+            approximator = Approximator.load(folder / TABLE, Tokenizer.from_file(str(folder / TOKENIZER)))
+            wording = WordingIndex.load(folder / WORDING)
+            return cls(phrases, approximator, index, wording, Ranking(**manifest["ranking"]), manifest)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ArtifactsError(f"{folder}: cannot be read ({error}); {_REBUILD}") from error
+
+
+_REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        if manifest["format"] != FORMAT:
+            raise ArtifactsError(
+                f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
+                "run python -m pipeline.build, or use the program that belongs to the folder"
+            )
+        return dict(manifest)
+    except FileNotFoundError:
+        what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
+        raise ArtifactsError(f"{folder}: {what}; name the right folder, or run python -m pipeline.build") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArtifactsError(f"{path}: not a manifest ({error}); {_REBUILD}") from error
+
+
+def _check_files(folder: Path, files: Mapping[str, str]) -> None:
+    for name in (PHRASES, TOKENIZER, TABLE, FOREST, WORDING):
+        if not (folder / name).is_file():
+            raise ArtifactsError(f"{folder / name}: missing; {_REBUILD}")
+        if _sha256(folder / name) != files.get(name):
+            raise ArtifactsError(f"{folder / name}: differs from what was built (sha256 in {MANIFEST}); {_REBUILD}")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _replace(folder: Path, staged: Path) -> None:
+    """Put `staged` in the place of `folder`. Renaming keeps files alive that a running bot has memory-mapped."""
+    previous = folder.with_name(f".{folder.name}-previous")
+    shutil.rmtree(previous, ignore_errors=True)
+    if folder.exists():
+        folder.rename(previous)
+    try:
+        staged.rename(folder)
+    except OSError:
+        if previous.exists():
+            previous.rename(folder)
+        raise
+    shutil.rmtree(previous, ignore_errors=True)

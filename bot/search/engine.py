@@ -1,0 +1,118 @@
+"""The search engine: from a person's words to the phrases that mean them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.artifacts import Artifacts
+from bot.search.phrases import Phrase
+
+Scores = npt.NDArray[np.float32]
+
+_LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A phrase that answers a query."""
+
+    phrase: Phrase
+    score: float
+    """At most 1, which is best."""
+    reason: Literal["meaning", "wording"]
+    """What made it match."""
+
+
+class SearchEngine:
+    """Answers queries from artifacts. Reading only, so threads may share it."""
+
+    def __init__(self, artifacts: Artifacts) -> None:
+        self.artifacts = artifacts
+        self.phrases: Sequence[Phrase] = artifacts.phrases
+        self.approximator = artifacts.approximator
+        self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
+        self._languages = np.array([phrase.language for phrase in self.phrases])
+        self._variant_rows = np.repeat(
+            np.arange(len(self.phrases)), [len(phrase.variants) for phrase in self.phrases]
+        )
+
+    @classmethod
+    def load(cls, folder: str | Path) -> SearchEngine:
+        """Read artifacts; raises ArtifactsError with what to do when they are not whole."""
+        return cls(Artifacts.load(Path(folder)))
+
+    def search(self, text: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
+        """The phrases that fit `text` best, best first; empty when nothing is close."""
+        text = text[:_LONGEST]
+        wording, gloss = self._wordings(text)
+        vector = self.approximator.encode(text)
+        meaning = np.zeros_like(wording) if vector is None else self.artifacts.index.vectors @ vector
+        fused = self.artifacts.ranking.fuse(meaning, wording, gloss)
+        rows = self._best(fused, count, languages)
+        return [
+            Match(self.phrases[row], float(fused[row]), "wording" if wording[row] > meaning[row] else "meaning")
+            for row in rows
+            if fused[row] >= self.artifacts.ranking.threshold
+        ]
+
+    def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
+        """The phrases whose meaning is nearest to that of the phrase `key`, without itself; empty for an unknown key."""
+        row = self._rows.get(key)
+        if row is None:
+            return []
+        vectors = self.artifacts.index.vectors
+        cosines = vectors @ vectors[row]
+        cosines[row] = -1
+        best = self._best(cosines, count, languages)
+        return [Match(self.phrases[row], float(cosines[row]), "meaning") for row in best]
+
+    def explain(self, text: str, key: str) -> list[tuple[str, float]]:
+        """What each word of `text` adds to its likeness in meaning to the phrase `key`, as shares of the positive sum."""
+        row = self._rows.get(key)
+        if row is None:
+            return []
+        parts = self.approximator.explain(text[:_LONGEST], self.artifacts.index.vectors[row])
+        whole = sum(part for _, part in parts if part > 0) or 1.0
+        return [(word, part / whole) for word, part in parts]
+
+    def _wordings(self, text: str) -> tuple[Scores, Scores]:
+        """Likeness to each phrase's own wordings, and to its meanings and example."""
+        scores = self.artifacts.wording.scores(text)
+        phrases, glosses = len(self.phrases), len(scores) - len(self.phrases)
+        own = scores[:phrases].copy()
+        np.maximum.at(own, self._variant_rows, scores[phrases:glosses])
+        return own, scores[glosses:]
+
+    def _best(self, scores: Scores, count: int, languages: Collection[str] | None) -> list[int]:
+        rows = np.arange(len(scores)) if languages is None else np.flatnonzero(np.isin(self._languages, list(languages)))
+        if len(rows) > count:
+            rows = rows[np.argpartition(-scores[rows], count)[:count]]
+        return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")]]
+
+    def phrase(self, key: str) -> Phrase | None:
+        """The phrase of a key; None when these artifacts lack it."""
+        row = self._rows.get(key)
+        return None if row is None else self.phrases[row]
+
+    def random(
+        self,
+        languages: Collection[str] | None = None,
+        topic: str | None = None,
+        exclude: Collection[str] = frozenset(),
+    ) -> Phrase | None:
+        """Any phrase of these languages and this topic whose key is not in `exclude`; None when there is none."""
+        fitting = [
+            phrase
+            for phrase in self.phrases
+            if (languages is None or phrase.language in languages)
+            and (topic is None or topic in phrase.topics)
+            and phrase.key not in exclude
+        ]
+        return random.choice(fitting) if fitting else None

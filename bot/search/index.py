@@ -1,0 +1,77 @@
+"""Nearest phrases by meaning: Annoy proposes candidates, exact cosines order them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from annoy import AnnoyIndex
+
+Vector = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass
+class VectorIndex:
+    """Unit vectors and the Annoy forest over them."""
+
+    vectors: Vector
+    """Shape (rows, dimensions)."""
+    forest: AnnoyIndex
+    search_k: int
+    """Nodes that Annoy inspects for one query: more is slower and more exact."""
+
+    @classmethod
+    def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> VectorIndex:
+        """The same vectors and seed give the same forest, because one thread builds it.
+
+        Raises ValueError for NaN or zero vectors, which Annoy would accept and answer nonsense for.
+        """
+        norms = np.linalg.norm(vectors, axis=1)
+        if not np.allclose(norms, 1, atol=1e-2):
+            raise ValueError(f"row {int(np.argmax(np.abs(norms - 1)))} is not a unit vector")
+        forest = AnnoyIndex(vectors.shape[1], "dot")
+        forest.set_seed(seed)
+        for row, vector in enumerate(vectors):
+            forest.add_item(row, vector)
+        forest.build(trees, n_jobs=1)
+        return cls(vectors, forest, search_k)
+
+    def save(self, path: Path) -> None:
+        """Write the forest, which holds the vectors too."""
+        if not self.forest.save(str(path)):
+            raise OSError(f"Annoy could not write {path}")
+
+    @classmethod
+    def load(cls, path: Path, dimensions: int, rows: int, search_k: int) -> VectorIndex:
+        """Memory-map a saved forest; raises OSError when it is not one of `rows` vectors."""
+        forest = AnnoyIndex(dimensions, "dot")
+        forest.load(str(path))
+        if forest.get_n_items() != rows:
+            raise OSError(f"{path} holds {forest.get_n_items()} vectors instead of {rows}")
+        vectors = np.array([forest.get_item_vector(row) for row in range(rows)], np.float32)
+        return cls(vectors, forest, search_k)
+
+    def nearest(self, vector: Vector, count: int) -> tuple[Rows, Vector]:
+        """At most `count` rows by falling cosine with those cosines: the best of what Annoy proposes."""
+        rows = np.array(self.forest.get_nns_by_vector(vector, count, self.search_k), np.int64)
+        return _ranked(rows, self.vectors[rows] @ vector, count)
+
+    def exact(self, vector: Vector, count: int) -> tuple[Rows, Vector]:
+        """The same over all rows: what the recall of `nearest` is measured against."""
+        return _ranked(np.arange(len(self.vectors)), self.vectors @ vector, count)
+
+    def recall(self, queries: Vector, count: int = 10) -> float:
+        """Share of the exact `count` nearest that `nearest` finds, over unit vectors of shape (queries, dimensions)."""
+        found = [np.isin(self.exact(query, count)[0], self.nearest(query, count)[0]).mean() for query in queries]
+        return float(np.mean(found))
+
+
+def _ranked(rows: Rows, cosines: Vector, count: int) -> tuple[Rows, Vector]:
+    if len(rows) > count:
+        best = np.argpartition(-cosines, count)[:count]
+        rows, cosines = rows[best], cosines[best]
+    order = np.argsort(-cosines, kind="stable")
+    return rows[order], cosines[order]

@@ -1,0 +1,116 @@
+"""Likeness of wording: TF-IDF cosines over the character n-grams inside words.
+
+Typos, inflection and word order leave most n-grams in place, so a half-remembered idiom still finds itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.phrases import Phrase
+from bot.search.text import words
+
+Scores = npt.NDArray[np.float32]
+
+
+@dataclass
+class WordingIndex:
+    """An inverted index from n-gram to the rows (short texts) that contain it."""
+
+    rows: int
+    """How many texts are indexed."""
+    ngrams: Sequence[str]
+    weights: Scores
+    """Inverse document frequency of each n-gram."""
+    starts: npt.NDArray[np.int64]
+    """Postings of n-gram i are `starts[i]:starts[i + 1]` of `places` and `values`."""
+    places: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float16]
+
+    _number: dict[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._number = {ngram: number for number, ngram in enumerate(self.ngrams)}
+        self._values = self.values.astype(np.float64)
+
+    @classmethod
+    def build(cls, texts: Sequence[str]) -> WordingIndex:
+        """Index texts; row i is `texts[i]`."""
+        counted = [Counter(trigrams(text)) for text in texts]
+        documents = Counter(ngram for counts in counted for ngram in counts)
+        ngrams = sorted(documents)
+        weights = {ngram: math.log((1 + len(texts)) / (1 + documents[ngram])) + 1 for ngram in ngrams}
+        postings: dict[str, list[tuple[int, float]]] = {ngram: [] for ngram in ngrams}
+        for row, counts in enumerate(counted):
+            for ngram, value in _unit(counts, weights).items():
+                postings[ngram].append((row, value))
+        return cls(
+            rows=len(texts),
+            ngrams=ngrams,
+            weights=np.array([weights[ngram] for ngram in ngrams], np.float32),
+            starts=np.cumsum([0, *(len(postings[ngram]) for ngram in ngrams)]),
+            places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.int32),
+            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16),
+        )
+
+    def scores(self, text: str) -> Scores:
+        """Cosine of the text to each row, shape (rows,)."""
+        counts = Counter(trigrams(text))
+        numbers = [self._number[ngram] for ngram in counts if ngram in self._number]
+        if not numbers:
+            return np.zeros(self.rows, np.float32)
+        query = self.weights[numbers] * [1 + math.log(counts[self.ngrams[number]]) for number in numbers]
+        unseen = (1 + math.log(self.rows)) ** 2 * sum(ngram not in self._number for ngram in counts)
+        query = query / math.sqrt(float(query @ query) + unseen)
+        starts, ends = self.starts[numbers], self.starts[np.add(numbers, 1)]
+        spans = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        values = np.concatenate([self._values[span] for span in spans]) * np.repeat(query, ends - starts)
+        places = np.concatenate([self.places[span] for span in spans])
+        return np.bincount(places, values, self.rows).astype(np.float32)
+
+    def save(self, path: Path) -> None:
+        """Write one npz file."""
+        np.savez_compressed(
+            path,
+            rows=self.rows,
+            ngrams=np.array("\n".join(self.ngrams)),
+            weights=self.weights,
+            starts=self.starts,
+            places=self.places,
+            values=self.values,
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> WordingIndex:
+        """Read what `save` wrote."""
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files}
+        return cls(rows=int(arrays.pop("rows")), ngrams=str(arrays.pop("ngrams")).split("\n"), **arrays)
+
+
+def wording_texts(phrases: Sequence[Phrase]) -> list[str]:
+    """What a search by wording looks at: every phrase, then every variant, then every phrase's meanings and example."""
+    return [
+        *(phrase.text for phrase in phrases),
+        *(variant for phrase in phrases for variant in phrase.variants),
+        *(" ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru, phrase.example)) for phrase in phrases),
+    ]
+
+
+def trigrams(text: str) -> list[str]:
+    """The character trigrams of each word, its ends marked: <ко кот от>."""
+    marked = (f"<{word}>" for word in words(text))
+    return [word[start : start + 3] for word in marked for start in range(len(word) - 2)]
+
+
+def _unit(counts: Counter[str], weights: dict[str, float]) -> dict[str, float]:
+    values = {ngram: (1 + math.log(count)) * weights[ngram] for ngram, count in counts.items()}
+    norm = math.sqrt(sum(value * value for value in values.values())) or 1.0
+    return {ngram: value / norm for ngram, value in values.items()}
