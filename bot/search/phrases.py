@@ -48,7 +48,8 @@ class Phrase:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Phrase:
         """Rebuild a phrase from what `asdict` gave; unknown fields raise TypeError."""
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in record.items()})
+        values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
+        return cls(**values)
 
 
 def phrase_key(language: str, text: str) -> str:
