@@ -23,7 +23,7 @@ def main() -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     try:
         settings = Settings.from_environment(os.environ)
-        conversation = Conversation(SearchEngine.load(settings.artifacts), UserStore(settings.state))
+        conversation = Conversation(SearchEngine.load(settings.artifacts), UserStore(settings.state), settings)
         serve(settings, conversation)
     except (SettingsError, ArtifactsError, StateError) as error:
         sys.exit(str(error))

@@ -12,10 +12,6 @@ from typing import Any
 
 VERSION = "1"
 
-_KEY = re.compile(r"[0-9a-f]{12}")
-_STEP = re.compile(r"[0-9]{1,18}")
-_PAGE = re.compile(r"[0-9]{1,3}")
-
 
 @dataclass(frozen=True, slots=True)
 class Open:
@@ -28,8 +24,33 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """List what is similar to a phrase."""
+    """List what is similar to the phrase of a card."""
 
+    key: str
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Explain what in the query led to the phrase of a card."""
+
+    key: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Save the phrase of a card, or stop saving it."""
+
+    key: str
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Judge the phrase of a card: "up" and "down" as an answer to its query, "wrong" as an entry."""
+
+    vote: str
     key: str
     step: int = 0
 
@@ -43,16 +64,105 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """Make a step of the history again; `step` is the list that it was chosen from."""
+
+    past: int
+    step: int
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Random:
-    """Open a phrase drawn by lot."""
+    """Open a phrase drawn by lot; `among` narrows the lot, as in "ru.animals"."""
 
     step: int = 0
+    among: str = ""
 
 
-Action = Open | Similar | Show | Random
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """Ask a question of the quiz."""
 
-_CODES: dict[str, type[Action]] = {"o": Open, "s": Similar, "v": Show, "r": Random}
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Tell the score of the quiz."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Speak a language; "" is the one of the person's Telegram."""
+
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Search idioms of one language; "" is all of them."""
+
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """Send the idiom of the day at an hour; "" is never."""
+
+    hour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """Offer time zones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Live in a time zone; "" is the one that they live in already."""
+
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Erase the history, or all that is kept, or nothing after all; only when `sure`."""
+
+    what: str
+    sure: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Send the saved idioms, or all that is kept, as a file."""
+
+    what: str
+
+
+Action = (
+    Open | Similar | Why | Save | Vote | Show | Again | Random | Quiz | Score
+    | Speak | Scope | Daily | Zones | Zone | Erase | Export
+)  # fmt: skip
+
+# The codes stand in messages that people keep: never give one to another action.
+_CODES: dict[str, type[Action]] = {
+    "o": Open, "s": Similar, "w": Why, "k": Save, "j": Vote, "v": Show, "a": Again, "r": Random, "q": Quiz, "p": Score,
+    "l": Speak, "i": Scope, "d": Daily, "y": Zones, "z": Zone, "e": Erase, "x": Export,
+}  # fmt: skip
 _CODE_OF = {kind: code for code, kind in _CODES.items()}
+
+_FORMS = {
+    "key": r"[0-9a-f]{12}",
+    "step": r"[0-9]{1,18}",
+    "past": r"[0-9]{1,18}",
+    "page": r"[0-9]{1,3}",
+    "vote": r"up|down|wrong",
+    "among": r"[a-z.]{0,30}",
+    "language": r"|en|ru",
+    "hour": r"|[0-9]|1[0-9]|2[0-3]",
+    "zone": r"[A-Za-z0-9_+/-]{0,40}",
+    "what": r"history|saved|all|nothing",
+    "sure": r"[01]",
+}
 
 
 def to_data(action: Action) -> str:
@@ -66,11 +176,7 @@ def from_data(data: str) -> Action | None:
     kind = _CODES.get(code.removeprefix(VERSION)) if code.startswith(VERSION) else None
     if kind is None or len(values) != len(fields(kind)):
         return None
-    read: list[Any] = [_value(field.name, value) for field, value in zip(fields(kind), values, strict=True)]
-    return None if None in read else kind(*read)
-
-
-def _value(name: str, text: str) -> str | int | None:
-    if name == "key":
-        return text if _KEY.fullmatch(text) else None
-    return int(text) if (_PAGE if name == "page" else _STEP).fullmatch(text) else None
+    if not all(re.fullmatch(_FORMS[field.name], value) for field, value in zip(fields(kind), values, strict=True)):
+        return None
+    read: list[Any] = [int(v) if f.type == "int" else v for f, v in zip(fields(kind), values, strict=True)]
+    return kind(*read)

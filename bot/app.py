@@ -2,71 +2,122 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 from typing import Any
+from urllib.parse import urlsplit
 
-from telegram import BotCommand, LinkPreviewOptions, Update
+from telegram import BotCommand, BotCommandScopeAllGroupChats, LinkPreviewOptions, Update
 from telegram.constants import ParseMode
+from telegram.error import TelegramError
 from telegram.ext import (
+    AIORateLimiter,
     Application,
     ApplicationBuilder,
     CallbackQueryHandler,
-    CommandHandler,
+    ChatMemberHandler,
+    ChosenInlineResultHandler,
     Defaults,
     InlineQueryHandler,
     MessageHandler,
+    PollAnswerHandler,
     filters,
 )
 from telegram.request import BaseRequest
 
+from bot.commands import EVERYWHERE, MENU
 from bot.conversation import Conversation
 from bot.handlers import Handlers
+from bot.jobs import INTERVAL, Jobs
 from bot.settings import Settings
 from bot.texts import LANGUAGES, texts_in
 
 App = Application[Any, Any, Any, Any, Any, Any]
 
 UPDATES_AT_ONCE = 64
-COMMANDS = ("random", "help")
-UPDATE_TYPES = [Update.MESSAGE, Update.EDITED_MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY]
+UPDATE_TYPES = [
+    Update.MESSAGE,
+    Update.EDITED_MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.INLINE_QUERY,
+    Update.CHOSEN_INLINE_RESULT,
+    Update.POLL_ANSWER,
+    Update.MY_CHAT_MEMBER,
+]
+
+logger = logging.getLogger(__name__)
 
 
-def build(settings: Settings, conversation: Conversation, request: BaseRequest | None = None) -> App:
-    """The application, ready to run. `request` replaces the HTTP transport."""
+def build(
+    settings: Settings,
+    conversation: Conversation,
+    request: BaseRequest | None = None,
+    updates_request: BaseRequest | None = None,
+) -> App:
+    """The application, ready to run. `request` and `updates_request` replace the HTTP transport."""
     builder = ApplicationBuilder().token(settings.token).concurrent_updates(UPDATES_AT_ONCE).post_init(introduce)
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
     builder.defaults(Defaults(parse_mode=ParseMode.HTML, link_preview_options=LinkPreviewOptions(is_disabled=True)))
-    if request:
-        builder.request(request).get_updates_request(request)
+    builder.rate_limiter(AIORateLimiter(overall_max_rate=settings.messages_per_second, max_retries=2))
+    if request and updates_request:
+        builder.request(request).get_updates_request(updates_request)
     else:
         # A pool smaller than the concurrency would make updates time out waiting for a connection.
         builder.connection_pool_size(UPDATES_AT_ONCE + 8)
     app: App = builder.build()
     add_handlers(app, Handlers(conversation))
+    if app.job_queue:
+        app.job_queue.run_repeating(Jobs(conversation).tick, INTERVAL, first=1)
     return app
 
 
 def add_handlers(app: App, handlers: Handlers) -> None:
     """The first of these that fits an update answers it."""
-    person = filters.UpdateType.MESSAGES & filters.ChatType.PRIVATE & ~filters.VIA_BOT & ~filters.StatusUpdate.ALL
-    app.add_handler(CommandHandler("start", handlers.start))
-    app.add_handler(CommandHandler("help", handlers.help))
-    app.add_handler(CommandHandler("random", handlers.random))
-    app.add_handler(MessageHandler(person & filters.COMMAND, handlers.unknown_command))
-    app.add_handler(MessageHandler(person & (filters.TEXT | filters.CAPTION), handlers.text))
-    app.add_handler(MessageHandler(person, handlers.other))
+    message = filters.UpdateType.MESSAGES & ~filters.VIA_BOT & ~filters.StatusUpdate.ALL
+    private, group = message & filters.ChatType.PRIVATE, message & filters.ChatType.GROUPS
+    words = filters.TEXT | filters.CAPTION
+    app.add_handler(MessageHandler((private | group) & filters.COMMAND, handlers.command))
+    app.add_handler(MessageHandler(private & words, handlers.text))
+    app.add_handler(MessageHandler(private, handlers.other))
+    app.add_handler(MessageHandler(group & filters.UpdateType.MESSAGE & words, handlers.group_text))
     app.add_handler(CallbackQueryHandler(handlers.press))
     app.add_handler(InlineQueryHandler(handlers.inline))
+    app.add_handler(ChosenInlineResultHandler(handlers.chosen))
+    app.add_handler(PollAnswerHandler(handlers.voted))
+    app.add_handler(ChatMemberHandler(handlers.membership, ChatMemberHandler.MY_CHAT_MEMBER))
     app.add_error_handler(handlers.error)
 
 
 async def introduce(app: App) -> None:
-    """Tell Telegram the commands for its menu, in every language of the bot."""
+    """Tell Telegram the menu of commands and what the bot is, in every language of the bot."""
     for language in LANGUAGES:
-        commands = [BotCommand(name, texts_in(language)(f"command-{name}")) for name in COMMANDS]
+        texts = texts_in(language)
         # English is also what people of any other language see.
-        await app.bot.set_my_commands(commands, language_code=None if language == "en" else language)
+        code = None if language == "en" else language
+        menu = {name: BotCommand(name, texts(f"command-{name}")) for name in MENU}
+        try:
+            await app.bot.set_my_commands(list(menu.values()), language_code=code)
+            groups = BotCommandScopeAllGroupChats()
+            await app.bot.set_my_commands([menu[name] for name in EVERYWHERE], groups, language_code=code)
+            await app.bot.set_my_description(texts("description"), language_code=code)
+            await app.bot.set_my_short_description(texts("description-short"), language_code=code)
+        except TelegramError as error:
+            logger.warning("The menu was not updated: %s", error)
 
 
 def run(settings: Settings, conversation: Conversation) -> None:
-    """Serve until interrupted. Raises telegram.error.InvalidToken."""
-    build(settings, conversation).run_polling(allowed_updates=UPDATE_TYPES, bootstrap_retries=-1)
+    """Serve until interrupted, by webhook if one is set. Raises telegram.error.InvalidToken."""
+    app = build(settings, conversation)
+    if not settings.webhook_url:
+        app.run_polling(allowed_updates=UPDATE_TYPES, bootstrap_retries=-1)
+        return
+    app.run_webhook(
+        listen=settings.webhook_listen,
+        port=settings.webhook_port,
+        url_path=urlsplit(settings.webhook_url).path.lstrip("/"),
+        webhook_url=settings.webhook_url,
+        # Telegram sends it back with every update; made of the token, it is one secret less to keep.
+        secret_token=hashlib.sha256(f"webhook {settings.token}".encode()).hexdigest(),
+        allowed_updates=UPDATE_TYPES,
+        bootstrap_retries=-1,
+    )

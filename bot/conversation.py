@@ -2,74 +2,105 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 
-from bot import screens
-from bot.actions import Action, Open, Random, Show, Similar
-from bot.screens import INLINE_PAGE, PAGE, InlineCard, Screen
+from bot import clock, links, screens, screens_personal
+from bot.actions import Action, Again, Open, Random, Save, Show, Similar, Vote, Why
+from bot.personal import Personal
+from bot.replies import InlinePage, Person, Reply
+from bot.screens import INLINE_PAGE, PAGE, Frame, Screen
+from bot.screens_personal import Past
 from bot.search import Phrase, SearchEngine
-from bot.texts import Texts
-from bot.users import Step, UserStore
+from bot.settings import Settings
+from bot.texts import shorten, texts_in
+from bot.topics import Topics
+from bot.users import Step, User, UserStore
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Who asks: their number, the chat or inline message in which they do, and the texts that they read."""
-
-    id: int
-    place: str
-    texts: Texts
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to a press: a new screen for the message, or a notice, or both."""
-
-    screen: Screen | None = None
-    notice: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class InlinePage:
-    """Cards for inline mode, and the number of the card that follows them, if any."""
-
-    cards: tuple[InlineCard, ...]
-    next: int | None
+LEFT_WORTH_TELLING = 3
+TRENDING_DAYS = 7
+OFFERS_SECONDS = 60
+"""How long Telegram may show the same offers: what is trending changes."""
 
 
 class Conversation:
     """Answers people. All that it remembers is in the store, so it may be restarted between any two presses."""
 
-    def __init__(self, engine: SearchEngine, store: UserStore) -> None:
+    def __init__(self, engine: SearchEngine, store: UserStore, settings: Settings | None = None) -> None:
         """Answer from `engine`, remember in `store`."""
         self.engine = engine
         self.store = store
+        self.settings = settings or Settings()
+        self.personal = Personal(engine, store)
+        self.topics = Topics(engine.phrases)
+        self.seconds: deque[float] = deque(maxlen=1000)
+        """How long the latest queries took."""
 
     def ask(self, person: Person, query: str) -> Screen:
         """The idioms for a query in a person's own words."""
-        return self._view(person, self._step(person, "query", query[:LONGEST_QUERY])) or self._empty(person)
+        left = self._queries_left(person)
+        if left < 0:
+            return Screen(person.texts("limit-reached", limit=self.settings.daily_limit))
+        started = time.perf_counter()
+        screen = self._results(person, self._step(person, "query", query[:LONGEST_QUERY]), 0)
+        self.seconds.append(time.perf_counter() - started)
+        if left > LEFT_WORTH_TELLING:
+            return screen
+        return replace(screen, text=f"{screen.text}\n\n{person.texts('limit-near', left=left)}")
+
+    def start(self, person: Person, payload: str) -> Screen:
+        """/start, with what a deep link may carry: the key of an idiom or a query."""
+        match links.read(payload):
+            case "idiom", key:
+                reply = self.press(person, Open(key))
+                return reply.screen or Screen(reply.notice)
+            case "query", query if query.strip():
+                return self.ask(person, query)
+        return Screen(person.texts("start"))
+
+    def random(self, person: Person, words: Sequence[str] = ()) -> Screen:
+        """An idiom drawn by lot, of the language and topic that a person may have named."""
+        among = self.topics.read(words)
+        if among is None:
+            return Screen(person.texts.html("topics", topics=", ".join(self.topics.names(person.texts))))
+        return self._random(person, 0, among)
+
+    def listed(self, person: Person, kind: str) -> Screen:
+        """The "history" or the "saved" idioms of a person."""
+        return self._list(person, self._step(person, kind, ""), 0)
+
+    def sent(self, person: Person, key: str) -> None:
+        """A person sent an idiom to a chat by inline mode: this counts as opening it."""
+        self._step(person, "card", key)
 
     def inline(self, person: Person, query: str, first: int) -> InlinePage:
-        """The idioms for a query typed in another chat, from the `first` on."""
-        matches = self.engine.search(query, count=first + INLINE_PAGE + 1)[first:]
+        """The idioms for what is typed in another chat, from the `first` on."""
+        if not query.strip():
+            return InlinePage(
+                tuple(screens.inline_card(person.texts, phrase) for phrase in self._offers(person)),
+                None,
+                OFFERS_SECONDS,
+            )
+        matches = self.engine.search(query, first + INLINE_PAGE + 1, self.personal.languages(person))[first:]
         cards = [screens.inline_card(person.texts, match.phrase) for match in matches[:INLINE_PAGE]]
-        return InlinePage(tuple(cards), first + INLINE_PAGE if len(matches) > INLINE_PAGE else None)
+        ask = "" if cards or first else links.to_query(query)
+        return InlinePage(tuple(cards), first + INLINE_PAGE if len(matches) > INLINE_PAGE else None, ask=ask)
 
-    def random(self, person: Person) -> Screen:
-        """An idiom drawn by lot, none of those that the person saw lately."""
-        return self._random(person, 0) or self._empty(person)
-
-    def open(self, person: Person, key: str) -> Reply:
-        """The card of a phrase, as somebody's link names it."""
-        return self.press(person, Open(key))
+    def of_the_day(self, day: date, scope: str) -> Phrase | None:
+        """The idiom of a day, the same for all who search the same languages."""
+        fitting = [p for p in self.engine.phrases if p.example and p.register != "vulgar" and scope in ("", p.language)]
+        return random.Random(f"{day} {scope}").choice(fitting) if fitting else None
 
     def press(self, person: Person, action: Action) -> Reply:
         """The answer to a button."""
         match action:
-            case Open(key) | Similar(key) if not self.engine.phrase(key):
+            case Open(key) | Similar(key) | Why(key) | Save(key) | Vote(_, key) if not self.engine.phrase(key):
                 return Reply(notice=person.texts("notice-phrase-gone"))
             case Open(key, parent, page):
                 return self._reply(person, self._step(person, "card", key, parent, page))
@@ -77,21 +108,69 @@ class Conversation:
                 root = self.store.step(card, person.place) or self._step(person, "card", key)
                 return self._reply(person, self._step(person, "similar", key, root.id))
             case Show(number, page):
+                return self._reply(person, self.store.step(number, person.place), page)
+            case Again(past, parent, page):
+                step = self.store.past(past, person.id)
+                return self._reply(person, step and self._step(person, step.kind, step.text, parent, page))
+            case Random(parent, among):
+                return Reply(self._random(person, parent, among))
+            case Save(key, number):
+                notice = "notice-saved" if self.store.toggle_saved(person.id, key) else "notice-unsaved"
                 step = self.store.step(number, person.place)
-                return self._reply(person, step, page) if step else Reply(notice=person.texts("notice-step-gone"))
-            case Random(parent):
-                return Reply(self._random(person, parent) or self._empty(person))
+                return Reply(self._view(person, step) if step else None, person.texts(notice))
+            case Why(key, number):
+                return self._why(person, key, self._query_of(person, number))
+            case Vote(vote, key, number):
+                return self._vote(person, vote, key, self._query_of(person, number))
+            case _:
+                return self.personal.press(person, action)
 
-    def _random(self, person: Person, parent: int) -> Screen | None:
+    def daily_card(self, user: User) -> Screen | None:
+        """The idiom of the day for a subscriber."""
+        person = Person(user.id, str(user.id), texts_in(user.language or "en"))
+        phrase = self.of_the_day(clock.local_day(self.store.now(), self.personal.zone(person)), user.scope)
+        screen = phrase and self._view(person, self._step(person, "card", phrase.key))
+        return replace(screen, text=f"{person.texts('daily-title')}\n\n{screen.text}") if screen else None
+
+    def _queries_left(self, person: Person) -> int:
+        """How many more queries the person may ask today after this one; negative when not even this one."""
+        limit = self.settings.daily_limit
+        if not limit or person.id in self.settings.admins:
+            return LEFT_WORTH_TELLING + 1
+        day = clock.local_day(self.store.now(), self.personal.zone(person))
+        return limit - self.store.count_query(person.id, str(day))
+
+    def _random(self, person: Person, parent: int, among: str) -> Screen:
+        language, _, topic = among.partition(".")
+        languages = (language,) if language else self.personal.languages(person)
         seen = self.store.recent_keys(person.id)
-        phrase = self.engine.random(exclude=seen) or self.engine.random()
-        return self._view(person, self._step(person, "random", phrase.key, parent)) if phrase else None
+        phrase = self.engine.random(languages, topic or None, seen) or self.engine.random(languages, topic or None)
+        step = phrase and self._step(person, "random", phrase.key, parent, among=among)
+        return (step and self._view(person, step)) or Screen(person.texts("random-empty"))
 
-    def _step(self, person: Person, kind: str, text: str, parent: int = 0, page: int = 0) -> Step:
+    def _offers(self, person: Person) -> list[Phrase]:
+        """What inline mode offers before anything is typed: the idiom of the day, and what many open."""
+        day = clock.local_day(self.store.now(), self.personal.zone(person))
+        scope = self.store.user(person.id).scope
+        trending = [self.engine.phrase(key) for key, _ in self.store.trending(TRENDING_DAYS, INLINE_PAGE)]
+        offers = [self.of_the_day(day, scope), *trending]
+        return list({phrase.key: phrase for phrase in offers if phrase}.values())[:INLINE_PAGE]
+
+    def _step(self, person: Person, kind: str, text: str, parent: int = 0, page: int = 0, among: str = "") -> Step:
         known = self.store.step(parent, person.place) if parent else None
-        return self.store.add_step(person.id, person.place, kind, text, known.id if known else 0, page)
+        return self.store.add_step(
+            Step(0, person.id, person.place, kind, text, known.id if known else 0, page, 0, among)
+        )
 
-    def _reply(self, person: Person, step: Step, page: int = 0) -> Reply:
+    def _query_of(self, person: Person, number: int) -> str:
+        """The query that led to a step; "" when none did."""
+        step = self.store.step(number, person.place)
+        parent = self.store.step(step.parent, person.place) if step else None
+        return parent.text if parent and parent.kind == "query" else ""
+
+    def _reply(self, person: Person, step: Step | None, page: int = 0) -> Reply:
+        if step is None:
+            return Reply(notice=person.texts("notice-step-gone"))
         screen = self._view(person, step, page)
         return Reply(screen) if screen else Reply(notice=person.texts("notice-phrase-gone"))
 
@@ -99,22 +178,50 @@ class Conversation:
         """The screen of a step; None when its phrase is no longer in the collection."""
         if step.kind == "query":
             return self._results(person, step, page)
+        if step.kind in ("history", "saved"):
+            return self._list(person, step, page)
         phrase = self.engine.phrase(step.text)
         return self._about(person, step, phrase) if phrase else None
 
     def _results(self, person: Person, step: Step, page: int) -> Screen:
         first = page * PAGE
-        matches = self.engine.search(step.text, count=first + PAGE + 1)[first:]
+        matches = self.engine.search(step.text, first + PAGE + 1, self.personal.languages(person))[first:]
         if not matches and page:
             return self._results(person, step, 0)
         if not matches:
             return screens.nothing_found(person.texts, step.text)
         return screens.results(person.texts, step.text, matches[:PAGE], step.id, page, more=len(matches) > PAGE)
 
-    def _about(self, person: Person, step: Step, phrase: Phrase) -> Screen:
-        near = self.engine.similar(phrase.key, count=PAGE)
-        show = screens.similar if step.kind == "similar" else screens.card
-        return show(person.texts, phrase, near, step.id, Show(step.parent, step.page) if step.parent else None)
+    def _list(self, person: Person, step: Step, page: int) -> Screen:
+        if step.kind == "saved":
+            return screens_personal.saved(person.texts, self.personal.saved_phrases(person), step.id, page)
+        zone = self.personal.zone(person)
+        pasts = []
+        for past in self.store.history(person.id, page * PAGE, PAGE + 1):
+            phrase = self.engine.phrase(past.text)
+            text = past.text if past.kind == "query" else phrase.text if phrase else "…"
+            pasts.append(Past(past, text, clock.moment(past.at, zone, person.texts.language)))
+        return screens_personal.history(person.texts, pasts, step.id, page)
 
-    def _empty(self, person: Person) -> Screen:
-        return Screen(person.texts("notice-phrase-gone"))
+    def _about(self, person: Person, step: Step, phrase: Phrase) -> Screen:
+        frame = Frame(
+            step.id,
+            Show(step.parent, step.page) if step.parent else None,
+            bool(self._query_of(person, step.id)),
+            phrase.key in self.store.saved(person.id),
+            step.among,
+        )
+        show = screens.similar if step.kind == "similar" else screens.card
+        return show(person.texts, phrase, self.engine.similar(phrase.key, PAGE), frame)
+
+    def _why(self, person: Person, key: str, query: str) -> Reply:
+        shares = [(word, round(100 * share)) for word, share in self.engine.explain(query, key)[:4]] if query else []
+        words = ", ".join(f"{shorten(word, 25)} {share} %" for word, share in shares if share > 0)
+        notice = person.texts("why", words=words) if words else person.texts("why-unknown")
+        return Reply(notice=shorten(notice, 200), alert=True)
+
+    def _vote(self, person: Person, vote: str, key: str, query: str) -> Reply:
+        self.store.vote(person.id, "" if vote == "wrong" else query, key, vote)
+        phrase = self.engine.phrase(key)
+        report = screens.report(person.texts, phrase, person.id) if phrase and vote == "wrong" else None
+        return Reply(notice=person.texts(f"notice-vote-{vote}"), alert=vote == "wrong", to_admins=report)

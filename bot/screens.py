@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action, Open, Random, Show, Similar
+from bot import links
+from bot.actions import Action, Open, Random, Save, Show, Similar, Vote, Why
 from bot.search import Match, Phrase
 from bot.texts import Texts, escape, shorten
 
@@ -17,11 +18,32 @@ MOST_MEANINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """Copy a text to the clipboard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Choose a chat, and there a card of inline mode."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Open the chat with the bot at a deep link."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Button:
     """A button: its label, and what it does."""
 
     label: str
-    does: Action
+    does: Action | Copy | Share | Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +64,19 @@ class InlineCard:
     message: Screen
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a screen stands among the others."""
+
+    step: int
+    back: Show | None = None
+    asked: bool = False
+    """Whether a query led here, so that there is something to explain and to judge."""
+    saved: bool = False
+    among: str = ""
+    """What the next random draw is narrowed to."""
+
+
 def screen(text: str, *rows: tuple[Button, ...]) -> Screen:
     """A screen of the rows that have a button."""
     return Screen(text, tuple(row for row in rows if row))
@@ -50,14 +85,16 @@ def screen(text: str, *rows: tuple[Button, ...]) -> Screen:
 def results(texts: Texts, query: str, matches: Sequence[Match], step: int, page: int, more: bool) -> Screen:
     """One page of the answers to a query."""
     title = texts.html("results-title", query=shorten(query, 100))
-    return _listing(texts, title, [match.phrase for match in matches], step, page, more)
+    text, opens = listing(texts, title, [match.phrase for match in matches], step, page)
+    random = () if page else (Button(texts("button-random"), Random(step)),)
+    return screen(text, *opens, (*turns(texts, step, page, more), *random))
 
 
-def similar(texts: Texts, phrase: Phrase, matches: Sequence[Match], step: int, parent: Show | None) -> Screen:
+def similar(texts: Texts, phrase: Phrase, matches: Sequence[Match], frame: Frame) -> Screen:
     """The idioms that are similar to one."""
     title = texts.html("similar-title", phrase=shorten(phrase.text, 100))
-    listing = _listing(texts, title, [match.phrase for match in matches], step, 0, more=False)
-    return Screen(listing.text, (*listing.rows[:-1], _ways(texts, step, parent)))
+    text, opens = listing(texts, title, [match.phrase for match in matches], frame.step, 0)
+    return screen(text, *opens, _ways(texts, frame))
 
 
 def nothing_found(texts: Texts, query: str) -> Screen:
@@ -67,18 +104,32 @@ def nothing_found(texts: Texts, query: str) -> Screen:
 
 def inline_card(texts: Texts, phrase: Phrase) -> InlineCard:
     """A phrase as inline mode offers it."""
-    message = screen(about(texts, phrase), (Button(texts("button-similar"), Similar(phrase.key)),))
+    similar_ones = Button(texts("button-similar"), Similar(phrase.key))
+    bot = Button(texts("button-start"), Start(links.to_idiom(phrase.key)))
+    message = screen(about(texts, phrase), (similar_ones, _share(texts, phrase)), (bot,))
     return InlineCard(phrase.key, shorten(phrase.text, 120), brief(texts, phrase), message)
 
 
-def card(texts: Texts, phrase: Phrase, near: Sequence[Match], step: int, parent: Show | None) -> Screen:
+def card(texts: Texts, phrase: Phrase, near: Sequence[Match], frame: Frame) -> Screen:
     """All that is known about a phrase, with the ones nearest to it."""
+    key, step = phrase.key, frame.step
     shown = near[:SIMILAR_ON_CARD]
     names = [f"{number}. {escape(shorten(match.phrase.text, 80))}" for number, match in enumerate(shown, 1)]
-    listed = [texts.html("card-similar") + "\n" + "\n".join(names)] if shown else []
+    text = "\n\n".join([about(texts, phrase), *([texts("card-similar") + "\n" + "\n".join(names)] if shown else [])])
     numbers = tuple(Button(str(n), Open(match.phrase.key, step)) for n, match in enumerate(shown, 1))
-    more = (Button(texts("button-similar"), Similar(phrase.key, step)),) if len(near) > SIMILAR_ON_CARD else ()
-    return screen("\n\n".join([about(texts, phrase), *listed]), numbers, more, _ways(texts, step, parent))
+    more = (Button(texts("button-similar"), Similar(key, step)),) if len(near) > SIMILAR_ON_CARD else ()
+    why = (Button(texts("button-why"), Why(key, step)),) if frame.asked else ()
+    votes = (Button("👍", Vote("up", key, step)), Button("👎", Vote("down", key, step))) if frame.asked else ()
+    save = Button(texts("button-saved" if frame.saved else "button-save"), Save(key, step))
+    keep = (save, Button(texts("button-copy"), Copy(shorten(phrase.text, 256))), _share(texts, phrase))
+    wrong = Button(texts("button-wrong"), Vote("wrong", key, step))
+    return screen(text, numbers, (*more, *why, *votes), keep, (*_ways(texts, frame), wrong))
+
+
+def report(texts: Texts, phrase: Phrase, user: int) -> Screen:
+    """What the admins get when a person reports a mistake."""
+    title = texts.html("report", user=str(user))
+    return screen(f"{title}\n\n{about(texts, phrase)}", (Button(texts("button-open"), Open(phrase.key)),))
 
 
 def about(texts: Texts, phrase: Phrase) -> str:
@@ -96,9 +147,9 @@ def about(texts: Texts, phrase: Phrase) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def brief(texts: Texts, phrase: Phrase) -> str:
+def brief(texts: Texts, phrase: Phrase, limit: int = 160) -> str:
     """The meaning of a phrase in one line, in the reader's language where somebody wrote it."""
-    return shorten(phrase.meaning_in(texts.language) or phrase.meanings[0], 160)
+    return shorten(phrase.meaning_in(texts.language) or phrase.meanings[0], limit)
 
 
 def topic_name(texts: Texts, topic: str) -> str:
@@ -106,27 +157,34 @@ def topic_name(texts: Texts, topic: str) -> str:
     return texts(f"topic-{topic}") if texts.has(f"topic-{topic}") else topic
 
 
-def _listing(texts: Texts, title: str, phrases: Sequence[Phrase], step: int, page: int, more: bool) -> Screen:
-    first = page * PAGE + 1
-    entries = [
-        f"<b>{number}. {escape(shorten(phrase.text, 120))}</b>\n{escape(brief(texts, phrase))}"
-        for number, phrase in enumerate(phrases, first)
-    ]
-    opens = [Button(str(number), Open(phrase.key, step, page)) for number, phrase in enumerate(phrases, first)]
-    turns = [(page > 0, "button-earlier", Show(step, page - 1)), (more, "button-more", Show(step, page + 1))]
-    ways = tuple(Button(texts(label), action) for wanted, label, action in turns if wanted)
-    random = () if page else (Button(texts("button-random"), Random(step)),)
-    return screen("\n\n".join([title, *entries]), tuple(opens[:5]), tuple(opens[5:]), (*ways, *random))
+def listing(
+    texts: Texts, title: str, phrases: Sequence[Phrase], step: int, page: int
+) -> tuple[str, list[tuple[Button, ...]]]:
+    """Numbered idioms with their meanings, and the rows of buttons that open them."""
+    numbered = list(enumerate(phrases, page * PAGE + 1))
+    entries = [f"<b>{n}. {escape(shorten(p.text, 120))}</b>\n{escape(brief(texts, p))}" for n, p in numbered]
+    opens = tuple(Button(str(number), Open(phrase.key, step, page)) for number, phrase in numbered)
+    return "\n\n".join([title, *entries]), [opens[:5], opens[5:]]
 
 
-def _ways(texts: Texts, step: int, parent: Show | None) -> tuple[Button, ...]:
-    back = (Button(texts("button-back"), parent),) if parent else ()
-    return (*back, Button(texts("button-random"), Random(step)))
+def turns(texts: Texts, step: int, page: int, more: bool) -> tuple[Button, ...]:
+    """The buttons that turn the pages of a list."""
+    ways = [(page > 0, "button-earlier", Show(step, page - 1)), (more, "button-more", Show(step, page + 1))]
+    return tuple(Button(texts(label), action) for wanted, label, action in ways if wanted)
+
+
+def _ways(texts: Texts, frame: Frame) -> tuple[Button, ...]:
+    back = (Button(texts("button-back"), frame.back),) if frame.back else ()
+    return (*back, Button(texts("button-random"), Random(frame.step, frame.among)))
+
+
+def _share(texts: Texts, phrase: Phrase) -> Button:
+    return Button(texts("button-share"), Share(shorten(phrase.text, 200)))
 
 
 def _nature(texts: Texts, phrase: Phrase) -> str:
     names = [f"kind-{phrase.kind}", f"register-{phrase.register}"]
-    return ", ".join(texts(name) for name in names if name != "register-neutral" and texts.has(name))
+    return ", ".join(texts(name) for name in names if texts.has(name))
 
 
 def _meanings(texts: Texts, phrase: Phrase) -> str:

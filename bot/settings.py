@@ -26,6 +26,18 @@ class Settings:
     """ARTIFACTS: the folder that `python -m pipeline.build` made."""
     state: Path = Path("data/state.db")
     """STATE: the SQLite file with what must outlive a restart."""
+    admins: frozenset[int] = frozenset()
+    """ADMINS: numbers of the users who get reports and /stats, separated by commas."""
+    daily_limit: int = 0
+    """DAILY_LIMIT: queries that a user may ask in a day; 0 is no limit."""
+    messages_per_second: int = 30
+    """MESSAGES_PER_SECOND: what Telegram allows a bot; 0 is no limit."""
+    webhook_url: str = ""
+    """WEBHOOK_URL: the public address to which Telegram sends updates; empty: the bot asks for them."""
+    webhook_listen: str = "127.0.0.1"
+    """WEBHOOK_LISTEN: the local address where they arrive, usually from a reverse proxy."""
+    webhook_port: int = 8080
+    """WEBHOOK_PORT: the port there."""
 
     def __repr__(self) -> str:
         """Without the token, so that no log or traceback can show it."""
@@ -41,6 +53,12 @@ class Settings:
             api_url=_url(given, "TELEGRAM_API_URL", default.api_url),
             artifacts=Path(given.get("ARTIFACTS", default.artifacts)),
             state=Path(given.get("STATE", default.state)),
+            admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
+            daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
+            messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),
+            webhook_url=_url(given, "WEBHOOK_URL", "") if "WEBHOOK_URL" in given else "",
+            webhook_listen=given.get("WEBHOOK_LISTEN", default.webhook_listen),
+            webhook_port=_number("WEBHOOK_PORT", given.get("WEBHOOK_PORT", "8080")),
         )
 
 
@@ -50,6 +68,12 @@ def _token(value: str) -> str:
             "TELEGRAM_TOKEN does not look like a bot token (123456:ABC...): copy it from @BotFather again."
         )
     return value
+
+
+def _number(name: str, value: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,15}", value):
+        raise SettingsError(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
 
 
 def _url(given: Mapping[str, str], name: str, default: str) -> str:

@@ -7,17 +7,19 @@ import re
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 
+from bot import commands
 from bot.actions import Action
-from bot.conversation import Conversation, Person
-from bot.screens import Screen
-from bot.texts import Texts
+from bot.conversation import Conversation
+from bot.replies import Person, Reply
+from bot.screens import Copy, Screen, Share, Start
+from bot.texts import Texts, escape
 
 _TAG = re.compile(r"<[^>]+>")
 
 
 def chat(conversation: Conversation, texts: Texts, read: Callable[[str], str], write: Callable[[str], None]) -> None:
     """Answer line by line until an empty line or the end of input."""
-    person = Person(0, "terminal", texts)
+    person = Person(0, "0", texts)
     screen = Screen(f"{texts('start')}\n\n{texts('terminal-hint')}")
     while True:
         buttons = keys(screen)
@@ -40,14 +42,22 @@ def render(screen: Screen, buttons: Mapping[str, tuple[str, Action]]) -> str:
 def keys(screen: Screen) -> dict[str, tuple[str, Action]]:
     """Label and action of every button by what to type: its number, else the next letter."""
     letters = iter(ascii_lowercase)
-    buttons = [button for row in screen.rows for button in row]
-    return {b.label if b.label.isdecimal() else next(letters): (b.label, b.does) for b in buttons}
+    buttons = [(button.label, button.does) for row in screen.rows for button in row]
+    return {
+        label if label.isdecimal() else next(letters): (label, does)
+        for label, does in buttons
+        if not isinstance(does, Copy | Share | Start)
+    }
 
 
 def _next(
     conversation: Conversation, person: Person, line: str, buttons: Mapping[str, tuple[str, Action]]
 ) -> Screen | None:
-    if line not in buttons:
+    if line in buttons:
+        reply = conversation.press(person, buttons[line][1])
+    elif line.startswith("/"):
+        name, *words = line[1:].split()
+        reply = commands.answer(conversation, person, name, words) or Reply()
+    else:
         return conversation.ask(person, line)
-    reply = conversation.press(person, buttons[line][1])
-    return reply.screen or Screen(reply.notice)
+    return reply.screen or Screen(escape(reply.notice))

@@ -62,9 +62,10 @@ def escape(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """The text in at most `limit` characters, cut between words where possible."""
+    """The text in at most `limit` UTF-16 units, as Telegram counts, cut between words where possible."""
     text = " ".join(text.split())
-    if len(text) <= limit:
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * limit:
         return text
-    cut = text[: limit - 1]
-    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut).rstrip(" ,;:.") + "…"
+    cut = units[: 2 * (limit - 1)].decode("utf-16-le", errors="ignore")
+    return (cut.rsplit(" ", 1)[0] if " " in cut[len(cut) // 2 :] else cut).rstrip(" ,;:.") + "…"

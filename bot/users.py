@@ -1,4 +1,4 @@
-"""What must outlive a restart: people's settings and their steps through the idioms, in one SQLite file."""
+"""What must outlive a restart: people's settings, steps, saved idioms, votes and scores, in one SQLite file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from sqlite_utils import Database
 
 from bot.schema import migrations
 
+DAY = 86_400.0
+KEPT_DAYS = {"steps": 180, "polls": 30}
+"""Older rows are deleted; what people saved, judged and scored stays until they say /forget."""
+
 
 class StateError(Exception):
     """The state file cannot be used; the sentence says why."""
@@ -24,6 +28,17 @@ class User:
     id: int
     language: str = ""
     """The interface language that they chose; empty: follow their Telegram."""
+    scope: str = ""
+    """The language of the idioms that they search; empty: all."""
+    zone: str = ""
+    """Their time zone, by its IANA name."""
+    hour: str = ""
+    """The hour of their idiom of the day; empty: they want none."""
+    due: float | None = None
+    """When their next idiom of the day is due, in seconds since 1970."""
+    day: str = ""
+    asked: int = 0
+    """How many queries they asked on `day`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +50,7 @@ class Step:
     place: str
     """The chat or inline message where it is shown; nobody elsewhere may read it."""
     kind: str
-    """What is shown: "query", "card", "similar" or "random"."""
+    """What is shown: "query", "card", "similar", "random", "history" or "saved"."""
     text: str
     """The query, or the key of the phrase."""
     parent: int = 0
@@ -43,6 +58,8 @@ class Step:
     """The page of the parent from which this step was made."""
     at: float = 0.0
     """Seconds since 1970."""
+    among: str = ""
+    """What a random draw was narrowed to."""
 
 
 class UserStore:
@@ -70,30 +87,123 @@ class UserStore:
 
     def user(self, user: int) -> User:
         """What is known of a person; for a stranger, the defaults."""
-        row = self._row("SELECT id, language FROM users WHERE id = ?", user)
-        return User(**row) if row else User(user)
+        rows = self._rows("SELECT * FROM users WHERE id = ?", user)
+        return User(**rows[0]) if rows else User(user)
 
-    def set(self, user: int, **values: Any) -> None:
+    def set(self, user: int, **values: str | float | None) -> None:
         """Change settings of a person, named as in User."""
         self._db.table("users").upsert({"id": user, **values}, pk="id")
 
-    def add_step(self, user: int, place: str, kind: str, text: str, parent: int = 0, page: int = 0) -> Step:
-        """Remember a screen; `parent` is the step it was opened from."""
-        values = (user, place, kind, text, parent, page, self.now())
-        cursor = self._db.execute(
-            "INSERT INTO steps (user, place, kind, text, parent, page, at) VALUES (?, ?, ?, ?, ?, ?, ?)", values
-        )
-        return Step(cursor.lastrowid or 0, *values)
+    def count_query(self, user: int, day: str) -> int:
+        """Count one more query of a person, and return how many that makes on this day."""
+        known = self.user(user)
+        asked = known.asked + 1 if known.day == day else 1
+        self.set(user, day=day, asked=asked)
+        return asked
 
-    def step(self, step: int, place: str) -> Step | None:
+    def due(self) -> list[User]:
+        """Those whose idiom of the day is due."""
+        return [User(**row) for row in self._rows("SELECT * FROM users WHERE due <= ?", self.now())]
+
+    def add_step(self, step: Step) -> Step:
+        """Remember a screen; its number and time are set here."""
+        values = (step.user, step.place, step.kind, step.text, step.parent, step.page, self.now(), step.among)
+        sql = "INSERT INTO steps (user, place, kind, text, parent, page, at, among) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        return Step(self._db.execute(sql, values).lastrowid or 0, *values)
+
+    def step(self, number: int, place: str) -> Step | None:
         """The step of this number, if it was shown in `place`."""
-        row = self._row("SELECT * FROM steps WHERE id = ? AND place = ?", step, place)
-        return Step(**row) if row else None
+        rows = self._rows("SELECT * FROM steps WHERE id = ? AND place = ?", number, place)
+        return Step(**rows[0]) if rows else None
+
+    def past(self, number: int, user: int) -> Step | None:
+        """The step of this number, if it is the person's own."""
+        rows = self._rows("SELECT * FROM steps WHERE id = ? AND user = ?", number, user)
+        return Step(**rows[0]) if rows else None
+
+    def history(self, user: int, first: int, count: int) -> list[Step]:
+        """What a person asked and opened, the latest first, each once."""
+        sql = (
+            "SELECT * FROM steps WHERE id IN (SELECT max(id) FROM steps WHERE user = ? "
+            "AND kind IN ('query', 'card', 'random') GROUP BY kind = 'query', text) ORDER BY id DESC LIMIT ? OFFSET ?"
+        )
+        return [Step(**row) for row in self._rows(sql, user, count, first)]
 
     def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
         """The phrases that a person opened last."""
         sql = "SELECT text FROM steps WHERE user = ? AND kind IN ('card', 'random') ORDER BY id DESC LIMIT ?"
-        return frozenset(row["text"] for row in self._db.query(sql, [user, count]))
+        return frozenset(row["text"] for row in self._rows(sql, user, count))
 
-    def _row(self, sql: str, *values: object) -> dict[str, Any] | None:
-        return next(iter(self._db.query(sql, values)), None)
+    def saved(self, user: int) -> list[str]:
+        """The keys of the phrases that a person saved, the latest first."""
+        return [row["key"] for row in self._rows("SELECT key FROM saved WHERE user = ? ORDER BY at DESC", user)]
+
+    def toggle_saved(self, user: int, key: str) -> bool:
+        """Save a phrase, or stop saving it; whether it is saved now."""
+        with self._db.atomic():
+            if self._db.execute("DELETE FROM saved WHERE user = ? AND key = ?", [user, key]).rowcount:
+                return False
+            self._db.execute("INSERT INTO saved VALUES (?, ?, ?)", [user, key, self.now()])
+            return True
+
+    def vote(self, user: int, query: str, key: str, vote: str) -> None:
+        """Remember a person's judgement of a phrase as an answer to a query; the last one counts."""
+        self._db.execute("INSERT OR REPLACE INTO votes VALUES (?, ?, ?, ?, ?)", [user, query, key, vote, self.now()])
+
+    def add_poll(self, poll: str, correct: int) -> None:
+        """Remember which option of a quiz poll is correct."""
+        self._db.execute("INSERT OR REPLACE INTO polls VALUES (?, ?, ?)", [poll, correct, self.now()])
+
+    def add_answer(self, user: int, poll: str, option: int) -> None:
+        """Count a person's answer to a quiz poll, once; an unknown poll counts nothing."""
+        sql = "INSERT OR IGNORE INTO answers SELECT ?, id, correct = ?, ? FROM polls WHERE id = ?"
+        self._db.execute(sql, [user, option, self.now(), poll])
+
+    def score(self, user: int) -> tuple[int, int]:
+        """How many quiz questions a person answered correctly, and how many in all."""
+        row = self._rows(
+            "SELECT ifnull(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE user = ?", user
+        )[0]
+        return row["correct"], row["asked"]
+
+    def trending(self, days: int, count: int, people: int = 2) -> list[tuple[str, int]]:
+        """The phrases that most people opened lately, at least `people` of them, and how many did."""
+        sql = (
+            "SELECT text, count(DISTINCT user) AS people FROM steps WHERE kind = 'card' AND at > ? "
+            "GROUP BY text HAVING people >= ? ORDER BY people DESC, max(id) DESC LIMIT ?"
+        )
+        return [(row["text"], row["people"]) for row in self._rows(sql, self.now() - days * DAY, people, count)]
+
+    def people(self, days: int) -> int:
+        """How many people used the bot in the last days."""
+        sql = "SELECT count(DISTINCT user) AS people FROM steps WHERE at > ?"
+        return int(self._rows(sql, self.now() - days * DAY)[0]["people"])
+
+    def activity(self, days: int) -> list[tuple[str, int, int]]:
+        """Day, queries and people of the last days that had any, by UTC."""
+        sql = (
+            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query') AS queries, count(DISTINCT user) AS people "
+            "FROM steps WHERE at > ? GROUP BY day ORDER BY day"
+        )
+        return [(row["day"], row["queries"], row["people"]) for row in self._rows(sql, self.now() - days * DAY)]
+
+    def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Everything that is kept about a person, by table."""
+        return {table: list(self._db.table(table).rows_where(f"{key} = ?", [user])) for table, key in _OWNED.items()}
+
+    def forget(self, user: int, tables: tuple[str, ...] = ()) -> None:
+        """Delete what is kept about a person, in these tables or in all."""
+        with self._db.atomic():
+            for table in tables or _OWNED:
+                self._db.table(table).delete_where(f"{_OWNED[table]} = ?", [user])
+
+    def prune(self) -> None:
+        """Delete the rows that are older than stated above; every minute, so there are few at a time."""
+        for table, days in KEPT_DAYS.items():
+            self._db.table(table).delete_where("at < ?", [self.now() - days * DAY])
+
+    def _rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
+        return list(self._db.query(sql, values))
+
+
+_OWNED = {"users": "id", "steps": "user", "saved": "user", "votes": "user", "answers": "user"}

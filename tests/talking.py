@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from telegram import Update
 
-from bot.app import build
+from bot.app import build, introduce
 from bot.chat.telegram import Telegram
 from bot.chat.transport import DirectRequest
 from bot.chat.world import Chat, Query, User
@@ -17,6 +18,7 @@ from bot.settings import Settings
 from bot.users import UserStore
 
 TOKEN = "123456:" + "A" * 35
+ANNA = 777
 
 Message = dict[str, Any]
 
@@ -25,23 +27,34 @@ class Talk:
     """A person in a chat with the bot. On leaving, Telegram must have refused nothing and no press be unanswered."""
 
     def __init__(
-        self,
-        engine: SearchEngine,
-        language: str = "ru",
-        store: UserStore | None = None,
-        settings: Settings | None = None,
+        self, engine: SearchEngine, language: str = "ru", path: Path | str = ":memory:", **settings: Any
     ) -> None:
+        self.engine, self.path = engine, path
+        self.settings = Settings(token=TOKEN, **settings)
         self.telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
-        self.user = self.telegram.add_user("Анна", language)
+        self.time = self.telegram.clock()
+        self.telegram.clock = lambda: self.time
+        self.user = self.telegram.add_user("Анна", language, id=ANNA)
         self.chat = self.telegram.private(self.user)
-        self.store = store or UserStore(":memory:")
-        self.conversation = Conversation(engine, self.store)
-        self.app = build(settings or Settings(token=TOKEN), self.conversation, DirectRequest(self.telegram))
+        self._compose()
+
+    def _compose(self) -> None:
+        self.store = UserStore(self.path, now=lambda: self.time)
+        self.conversation = Conversation(self.engine, self.store, self.settings)
+        request, updates_request = DirectRequest(self.telegram), DirectRequest(self.telegram)
+        self.app = build(self.settings, self.conversation, request, updates_request)
 
     async def __aenter__(self) -> Talk:
         await self.app.initialize()
-        await self.app.post_init(self.app)  # type: ignore[misc]
+        await introduce(self.app)
         return self
+
+    async def restart(self) -> None:
+        """Stop the bot, and start it again with what it left on disk."""
+        await self.app.shutdown()
+        self.store.close()
+        self._compose()
+        await self.app.initialize()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -90,6 +103,13 @@ class Talk:
         await self.work()
         assert query.answer is not None
         return query
+
+    async def tick(self) -> list[Message]:
+        """Let a minute's work be done; the new messages in the chat."""
+        before = set(self.chat.messages)
+        (job,) = self.app.job_queue.jobs() if self.app.job_queue else ()
+        await job.run(self.app)
+        return [message for number, message in self.chat.messages.items() if number not in before]
 
     async def work(self) -> None:
         """Let the bot answer every update that waits."""

@@ -1,20 +1,66 @@
 """Actions fit a button and survive the way there and back; anything else is refused."""
 
+from typing import get_args
+from zoneinfo import available_timezones
+
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
-from bot.actions import Action, Open, Random, Show, Similar, from_data, to_data
+from bot.actions import (
+    Action,
+    Again,
+    Daily,
+    Erase,
+    Export,
+    Open,
+    Quiz,
+    Random,
+    Save,
+    Scope,
+    Score,
+    Show,
+    Similar,
+    Speak,
+    Vote,
+    Why,
+    Zone,
+    Zones,
+    from_data,
+    to_data,
+)
 
 keys = st.text("0123456789abcdef", min_size=12, max_size=12)
 steps = st.integers(0, 10**18 - 1)
 pages = st.integers(0, 999)
+among = st.text("abcdefghijklmnopqrstuvwxyz.", max_size=30)
+languages = st.sampled_from(["", "ru", "en"])
+sure = st.integers(0, 1)
 actions = st.one_of(
     st.builds(Open, keys, steps, pages),
     st.builds(Similar, keys, steps),
+    st.builds(Why, keys, steps),
+    st.builds(Save, keys, steps),
+    st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, steps),
     st.builds(Show, steps, pages),
-    st.builds(Random, steps),
+    st.builds(Again, steps, steps, pages),
+    st.builds(Random, steps, among),
+    st.builds(Quiz),
+    st.builds(Score),
+    st.builds(Speak, languages),
+    st.builds(Scope, languages),
+    st.builds(Daily, st.sampled_from(["", *map(str, range(24))])),
+    st.builds(Zones),
+    st.builds(Zone, st.sampled_from(["", *sorted(available_timezones())])),
+    st.builds(Erase, st.sampled_from(["history", "saved", "all", "nothing"]), sure),
+    st.builds(Export, st.sampled_from(["saved", "all"])),
 )
+
+
+def test_every_action_is_tested() -> None:
+    assert {
+        type(find(actions, lambda action, kind=kind: isinstance(action, kind))) for kind in get_args(Action)
+    } == set(get_args(Action))
 
 
 @given(actions)
@@ -37,7 +83,7 @@ def test_any_data_is_read_or_refused(data: str) -> None:
 @pytest.mark.parametrize(
     "data",
     ["", "1", "o:00ff00ff00ff:7:2", "2o:00ff00ff00ff:7:2", "1o:00FF00FF00FF:7:2", "1o:00ff00ff00ff:-7:2",
-     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣", "1z:1"],
+     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣:", "1z:a b"],
 )  # fmt: skip
 def test_foreign_data_is_refused(data: str) -> None:
     assert from_data(data) is None

@@ -11,7 +11,6 @@ from talking import TOKEN, Talk, labels
 
 from bot.search import SearchEngine
 from bot.texts import texts_in
-from bot.users import UserStore
 
 pytestmark = pytest.mark.asyncio
 
@@ -73,15 +72,13 @@ async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngin
 
 
 async def test_back_undoes_step_by_step_even_after_a_restart(engine: SearchEngine, tmp_path: Path) -> None:
-    path = tmp_path / "state.db"
-    async with Talk(engine, store=UserStore(path)) as talk:
+    async with Talk(engine, path=tmp_path / "state.db") as talk:
         (results,) = await talk.say(QUERY)
         first, _ = await talk.press(results, "3")
         second, _ = await talk.press(first, "2")
         listing, _ = await talk.press(second, RU("button-similar"))
         third, _ = await talk.press(listing, "4")
-        talk.conversation.store.close()
-        talk.conversation.store = UserStore(path)
+        await talk.restart()
         message = third
         for earlier in (listing, second, first, results):
             message, _ = await talk.press(message, RU("button-back"))
@@ -118,9 +115,8 @@ async def test_pressing_twice_is_harmless(engine: SearchEngine) -> None:
 async def test_a_late_press_is_harmless(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
     async with Talk(engine) as talk:
         (answer,) = await talk.say(QUERY)
-        start = talk.telegram.clock()
-        query = talk.telegram.press(talk.user, talk.chat, answer["message_id"], "1r:0")
-        talk.telegram.clock = lambda: start + 60
+        query = talk.telegram.press(talk.user, talk.chat, answer["message_id"], "1r:0:")
+        talk.time += 60
         await talk.work()
         assert "query is too old" in talk.telegram.refusals[0].answer["description"]
         assert not caplog.records
@@ -232,6 +228,8 @@ async def test_the_menu_is_in_the_language_of_the_person(engine: SearchEngine) -
 
 class Broken(SearchEngine):
     """An engine that fails."""
+
+    phrases = ()
 
     def __init__(self) -> None:
         pass

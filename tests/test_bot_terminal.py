@@ -25,12 +25,12 @@ def talk(engine: SearchEngine, *lines: str) -> list[str]:
 
 
 def test_a_number_opens_an_idiom_and_a_letter_goes_back(engine: SearchEngine) -> None:
-    hello, results, card, again = talk(engine, QUERY, "2", "b")
+    hello, results, card, again = talk(engine, QUERY, "2", "f")
     second = engine.search(QUERY, 2)[1].phrase
     assert RU("terminal-hint") in hello
     assert f"2. {second.text}\n{second.meanings[0]}" in results
     assert card.startswith(second.text)
-    assert f"[b] {RU('button-back')}" in card
+    assert f"[f] {RU('button-back')}" in card
     assert again == results
 
 

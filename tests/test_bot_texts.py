@@ -23,7 +23,7 @@ class Variables(Visitor):
     def __init__(self) -> None:
         self.names: set[str] = set()
 
-    def visit_VariableReference(self, node: VariableReference) -> None:
+    def visit_VariableReference(self, node: VariableReference) -> None:  # noqa: N802 (the library calls it so)
         self.names.add(node.id.name)
 
 

@@ -17,8 +17,8 @@ def test_settings_survive_a_restart(tmp_path: Path) -> None:
 
 def test_steps_survive_a_restart(tmp_path: Path) -> None:
     store = UserStore(tmp_path / "state.db", now=lambda: 5.0)
-    first = store.add_step(1, "1", "query", "кот & <b>")
-    second = store.add_step(1, "1", "card", "00ff00ff00ff", parent=first.id, page=2)
+    first = store.add_step(Step(0, 1, "1", "query", "кот & <b>"))
+    second = store.add_step(Step(0, 1, "1", "card", "00ff00ff00ff", first.id, 2, among="ru."))
     again = UserStore(tmp_path / "state.db")
     assert again.step(first.id, "1") == Step(first.id, 1, "1", "query", "кот & <b>", at=5.0)
     assert again.step(second.id, "1") == second
@@ -27,16 +27,16 @@ def test_steps_survive_a_restart(tmp_path: Path) -> None:
 
 def test_a_step_is_shown_only_in_its_place() -> None:
     store = UserStore(":memory:")
-    step = store.add_step(1, "1", "query", "secret")
+    step = store.add_step(Step(0, 1, "1", "query", "secret"))
     assert store.step(step.id, "2") is None
     assert store.step(step.id + 1, "1") is None
 
 
 def test_numbers_of_steps_are_never_given_twice(tmp_path: Path) -> None:
     store = UserStore(tmp_path / "state.db")
-    step = store.add_step(1, "1", "query", "x")
+    step = store.add_step(Step(0, 1, "1", "query", "x"))
     store._db.execute("DELETE FROM steps")
-    assert store.add_step(1, "1", "query", "y").id > step.id
+    assert store.add_step(Step(0, 1, "1", "query", "y")).id > step.id
 
 
 def test_recent_keys_are_the_last_opened_of_one_person() -> None:
@@ -48,7 +48,7 @@ def test_recent_keys_are_the_last_opened_of_one_person() -> None:
         (2, "card", "d"),
         (1, "card", "e"),
     ]:
-        store.add_step(user, str(user), kind, text)
+        store.add_step(Step(0, user, str(user), kind, text))
     assert store.recent_keys(1) == {"a", "b", "e"}
     assert store.recent_keys(1, count=2) == {"b", "e"}
 

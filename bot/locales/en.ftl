@@ -3,26 +3,38 @@
 ## First meeting
 
 start =
-    Hello! I find idioms by meaning: say in your own words what you mean, and I will find idioms and proverbs for it.
+    Hello! I find idioms by meaning. Say in your own words what you mean, and I will find idioms and proverbs for it.
 
     For example:
     • <code>to do nothing all day</code>
-    • <code>to be afraid of everything</code>
+    • <code>to be scared by a trifle</code>
     • <code>очень обрадоваться</code>
 
-    I understand both English and Russian.
+    I understand both English and Russian. What else I can do: /help
 help =
-    <b>How to search</b>
+    <b>Search</b>
     Write the thought in plain words: <code>to fool a trusting person</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
 
-    A numbered button opens an idiom: its meaning, an example, its origin and similar ones. “← Back” undoes one step, as often as you like.
+    A numbered button opens an idiom: its meaning, an example, its origin, similar ones. “← Back” undoes one step, as often as you like.
 
     <b>In any chat</b>
     Type <code>@{ $bot } to do nothing</code> and choose a card.
 
+    <b>In a group</b>
+    Mention me or reply to a message of mine.
+
     <b>Commands</b>
-    /random — an idiom at random
-    /help — this help
+    /random — an idiom at random; a topic helps: <code>/random animals</code>
+    /quiz — guess the meaning
+    /daily — the idiom of the day at your hour
+    /saved — what you saved
+    /history — what you searched and opened
+    /lang — language of the bot and of the idioms
+    /privacy — what I remember about you
+description =
+    You know what you mean, but the idiom escapes you? Describe it in your own words, in English or Russian, and I will find the idioms and proverbs that say it.
+description-short = Finds idioms by meaning: describe the thought in your own words.
+example = to do nothing
 
 ## Answers
 
@@ -32,6 +44,24 @@ nothing-found =
     No idiom comes close to “{ $query }”.
 
     Try other words: describe the person, the feeling or the situation that you need an idiom for.
+topics =
+    I have no such topic. These are all of them: { $topics }.
+
+    For example: <code>/random food</code> or <code>/random russian money</code>
+random-empty = There are no such idioms yet. Try another topic: /random
+limit-near =
+    <i>{ $left ->
+        [0] That was your last query for today. The count starts anew at midnight.
+        [one] { $left } query left for today.
+       *[other] { $left } queries left for today.
+    }</i>
+limit-reached =
+    That is all for today: { $limit ->
+        [one] { $limit } query
+       *[other] { $limit } queries
+    } a day. Come back tomorrow; /saved and /random are still open.
+why = What matched in meaning: { $words }
+why-unknown = The meaning of the whole matched, not single words.
 
 ## Card of an idiom
 
@@ -59,7 +89,94 @@ button-back = ← Back
 button-earlier = ← Earlier
 button-more = More →
 button-random = 🎲 Random
-button-similar = ≈ All similar
+button-similar = ≈ Similar
+button-why = 💡 Why
+button-save = ☆ Save
+button-saved = ★ Saved
+button-copy = 📋 Copy
+button-share = ↗ Share
+button-wrong = ⚠️ Mistake
+button-open = Open
+button-start = Open in the bot
+button-ask = Nothing close. Ask the bot?
+button-try-inline = ↗ Try it in another chat
+button-quiz = Next question
+button-score = My score
+button-export = ⬇ Download
+button-forget = 🗑 Erase all
+button-erase-history = 🗑 Clear
+button-sure = Yes, erase
+button-not-sure = Keep it
+button-daily-stop = 🔕 Stop sending
+button-zone = 🌍 Time zone
+
+## History and saved idioms
+
+history-title = <b>You searched and opened</b>
+history-empty = What you search and open will be listed here. Nothing so far: write me something.
+saved-title =
+    ★ <b>{ $count ->
+        [one] { $count } saved idiom
+       *[other] { $count } saved idioms
+    }</b>
+saved-empty = The idioms that you save will be here: open any of them and press “☆ Save”.
+
+## Preferences
+
+preferences =
+    <b>Language</b>
+
+    Upper row: the language that I speak to you. Lower row: the idioms to search.
+language-ru = Русский
+language-en = English
+language-auto = As in Telegram
+scope-all = All idioms
+scope-ru = Russian
+scope-en = English
+daily-title = 🌅 <b>Idiom of the day</b>
+daily-on = 🌅 The idiom of the day comes at <b>{ $hour }:00</b>.
+daily-off = 🌅 Would you like an idiom every day? Choose the hour.
+daily-zone = Your time: { $place }. If that is wrong, press “Time zone”.
+zones-title = Where are you? Choose a city that has your time. If yours is missing, write: <code>/daily 9 Asia/Tbilisi</code>
+
+## Quiz
+
+quiz-question = What does “{ $phrase }” mean?
+quiz-score =
+    { $asked ->
+        [0] You have not answered any question yet.
+       *[other] Correct answers: { $correct } of { $asked }.
+    }
+quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /lang.
+
+## Personal data
+
+privacy =
+    <b>What I remember about you</b>
+
+    • Your number in Telegram, your language, time zone and the hour of your idiom of the day.
+    • What you searched and opened: only for your own history and the “Back” button, for half a year at most. Erase it: /history
+    • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge: they help me to answer better.
+
+    Nothing else, and I give it to nobody. You can download all of it (/export) or erase it (/forget).
+sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
+sure-all = Erase everything: history, saved idioms, votes, score and preferences? This cannot be undone.
+sure-saved = Erase all saved idioms? This cannot be undone.
+erased-history = Done: the history is empty.
+erased-saved = Done: nothing is saved any more.
+erased-all = Done: I remember nothing about you.
+erased-nothing = All right, everything stays as it was.
+
+## For admins
+
+report = ⚠️ User { $user } reports a mistake:
+stats =
+    <b>In 30 days</b>
+    People: { $people }
+    Queries: { $queries }, today { $today }
+    Answer: { $median } ms, 99 % faster than { $slow } ms
+
+    Opened most:
 
 ## Short answers
 
@@ -69,10 +186,22 @@ notice-step-gone = There is no way back: that step was erased. Please ask again.
 notice-error = Something broke, and it is our fault. Please try again.
 notice-unknown-command = There is no such command. See /help for all of them, or just describe an idiom in words.
 notice-not-text = I only understand text. Describe in words what you mean.
+notice-only-private = That is personal. Write to me in private and I will answer there.
+notice-saved = ★ Saved. See them all: /saved
+notice-unsaved = No longer saved.
+notice-vote-up = Thank you! Glad it fits.
+notice-vote-down = Thank you, noted.
+notice-vote-wrong = Thank you! The editors will look at this entry.
 
 ## Menu of commands
 
 command-random = an idiom at random
+command-quiz = guess the meaning
+command-daily = the idiom of the day
+command-saved = your saved idioms
+command-history = what you searched
+command-lang = language
+command-privacy = what I remember about you
 command-help = how to use the bot
 
 ## Terminal

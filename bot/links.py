@@ -1,0 +1,33 @@
+"""Deep links: what stands after `?start=` opens an idiom or asks a query."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+_LONGEST = 46
+"""Bytes of a query that fit: Telegram takes 64 characters of A-Z, a-z, 0-9, _ and -."""
+
+
+def to_idiom(key: str) -> str:
+    """The start parameter that opens a phrase."""
+    return f"i_{key}"
+
+
+def to_query(query: str) -> str:
+    """The start parameter that asks a query, cut after a whole character."""
+    cut = query.encode()[:_LONGEST].decode(errors="ignore").encode()
+    return "q_" + base64.urlsafe_b64encode(cut).decode().rstrip("=")
+
+
+def read(parameter: str) -> tuple[str, str]:
+    """("idiom", key), ("query", text), or two empty strings for anything else."""
+    kind, _, rest = parameter.partition("_")
+    if kind == "i":
+        return "idiom", rest
+    if kind != "q":
+        return "", ""
+    try:
+        return "query", base64.urlsafe_b64decode(rest + "=" * (-len(rest) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return "", ""

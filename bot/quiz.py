@@ -1,0 +1,60 @@
+"""The quiz: guess what an idiom means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.screens import brief
+from bot.search import Phrase, SearchEngine
+from bot.texts import Texts, shorten
+
+OPTIONS = 4
+LONGEST_OPTION = 100
+"""Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
+_TOO_NEAR = 2
+"""The nearest idioms may well mean the same; a wrong answer must be wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its options, of which one is correct."""
+
+    text: str
+    options: tuple[str, ...]
+    correct: int
+    explanation: str
+
+
+def ask(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -> Question | None:
+    """A question about an idiom drawn by lot; None when the collection is too small for one."""
+    phrase = _short_one(engine, texts, languages)
+    if phrase is None:
+        return None
+    right = brief(texts, phrase, LONGEST_OPTION)
+    wrong = _wrong(engine, texts, phrase, right)
+    if len(wrong) < OPTIONS - 1:
+        return None
+    options = random.sample([right, *wrong], OPTIONS)
+    text = texts("quiz-question", phrase=shorten(phrase.text, 200))
+    return Question(text, tuple(options), options.index(right), shorten(phrase.example or right, 190))
+
+
+def _short_one(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -> Phrase | None:
+    """A phrase whose meaning fits an option uncut, if a few draws find one."""
+    phrase = engine.random(languages=languages)
+    for _ in range(20):
+        if phrase is None or not brief(texts, phrase, LONGEST_OPTION).endswith("…"):
+            break
+        phrase = engine.random(languages=languages)
+    return phrase
+
+
+def _wrong(engine: SearchEngine, texts: Texts, phrase: Phrase, right: str) -> list[str]:
+    near = [match.phrase for match in engine.similar(phrase.key, 20, (phrase.language,))[_TOO_NEAR:]]
+    meanings = dict.fromkeys(
+        brief(texts, other, LONGEST_OPTION) for other in near if other.text not in phrase.equivalents
+    )
+    others = [meaning for meaning in meanings if meaning.casefold() != right.casefold()]
+    return random.sample(others, min(OPTIONS - 1, len(others)))

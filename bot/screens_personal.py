@@ -1,0 +1,91 @@
+"""Screens of what belongs to a person: history, saved idioms, preferences, the quiz and their data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bot.actions import Again, Daily, Erase, Export, Scope, Speak, Zone, Zones
+from bot.clock import ZONES, city, moment
+from bot.screens import PAGE, Button, Screen, listing, screen, turns
+from bot.search import Phrase
+from bot.texts import LANGUAGES, Texts, escape, shorten
+from bot.users import Step
+
+HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A line of the history: what was asked or opened, and when."""
+
+    step: Step
+    text: str
+    when: str
+
+
+def history(texts: Texts, pasts: Sequence[Past], step: int, page: int) -> Screen:
+    """What a person asked and opened; `pasts` has one more than a page when there are more."""
+    numbered = list(enumerate(pasts[:PAGE], page * PAGE + 1))
+    icons = {True: "🔎", False: "📖"}
+    lines = [
+        f"{n}. {icons[p.step.kind == 'query']} {escape(shorten(p.text, 100))} <i>({p.when})</i>" for n, p in numbered
+    ]
+    opens = tuple(Button(str(n), Again(p.step.id, step, page)) for n, p in numbered)
+    erase = (Button(texts("button-erase-history"), Erase("history")),) if lines else ()
+    text = "\n".join([texts("history-title"), "", *lines]) if lines else texts("history-empty")
+    return screen(text, opens[:5], opens[5:], turns(texts, step, page, len(pasts) > PAGE), erase)
+
+
+def saved(texts: Texts, phrases: Sequence[Phrase], step: int, page: int) -> Screen:
+    """A page of the idioms that a person saved; `phrases` are all of them."""
+    if not phrases:
+        return Screen(texts("saved-empty"))
+    first = page * PAGE
+    text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first : first + PAGE], step, page)
+    ways = turns(texts, step, page, len(phrases) > first + PAGE)
+    return screen(text, *opens, (*ways, Button(texts("button-export"), Export("saved"))))
+
+
+def preferences(texts: Texts, language: str, scope: str) -> Screen:
+    """The language of the bot, and of the idioms that it searches."""
+    speak = [Button(_marked(texts(f"language-{code}"), code == language), Speak(code)) for code in ("ru", "en")]
+    follow = Button(_marked(texts("language-auto"), not language), Speak())
+    scopes = [Button(_marked(texts(f"scope-{code or 'all'}"), code == scope), Scope(code)) for code in ("", *LANGUAGES)]
+    return screen(texts("preferences"), (*speak, follow), tuple(scopes))
+
+
+def daily(texts: Texts, hour: str, zone: str, now: float) -> Screen:
+    """The idiom of the day: when it comes, and the hours to choose from."""
+    place = f"{city(zone, texts.language)}, {moment(now, zone, texts.language, 'HH:mm')}"
+    state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
+    hours = [Button(_marked(f"{choice}:00", choice == hour), Daily(choice)) for choice in HOURS]
+    stop = (Button(texts("button-daily-stop"), Daily()),) if hour else ()
+    text = f"{state}\n\n{texts.html('daily-zone', place=place)}"
+    return screen(text, tuple(hours[:5]), tuple(hours[5:]), (Button(texts("button-zone"), Zones()), *stop))
+
+
+def zones(texts: Texts, now: float) -> Screen:
+    """The time zones to choose from, each with its time, which is what people know."""
+    names = [f"{city(zone, texts.language)} {moment(now, zone, texts.language, 'HH:mm')}" for zone in ZONES]
+    buttons = iter([Button(name, Zone(zone)) for name, zone in zip(names, ZONES, strict=True)])
+    rows = iter(lambda: tuple(islice(buttons, 3)), ())
+    return screen(texts("zones-title"), *rows, (Button(texts("button-back"), Zone()),))
+
+
+def sure(texts: Texts, what: str) -> Screen:
+    """Ask before something is erased."""
+    yes, no = Button(texts("button-sure"), Erase(what, 1)), Button(texts("button-not-sure"), Erase("nothing"))
+    return screen(texts(f"sure-{what}"), (yes, no))
+
+
+def privacy(texts: Texts) -> Screen:
+    """What is kept, and how to get or erase it."""
+    return screen(
+        texts("privacy"), (Button(texts("button-export"), Export("all")), Button(texts("button-forget"), Erase("all")))
+    )
+
+
+def _marked(label: str, chosen: bool) -> str:
+    return f"• {label}" if chosen else label

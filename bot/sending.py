@@ -1,0 +1,136 @@
+"""From screens to Telegram's requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from telegram import (
+    Bot,
+    CallbackQuery,
+    CopyTextButton,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InlineQueryResultArticle,
+    InputPollOption,
+    InputTextMessageContent,
+    Message,
+    Poll,
+    SwitchInlineQueryChosenChat,
+)
+from telegram.error import BadRequest
+
+from bot.actions import Quiz, Score, to_data
+from bot.conversation import Conversation
+from bot.quiz import Question
+from bot.replies import Person, Reply
+from bot.screens import Button, Copy, InlineCard, Screen, Share, Start
+from bot.texts import Texts
+
+# Both come of a person who presses twice or waits long; there is nothing to do about them.
+_HARMLESS = ("message is not modified", "query is too old")
+
+
+async def send(message: Message, screen: Screen) -> None:
+    """Answer a message with a screen."""
+    await message.reply_html(screen.text, reply_markup=markup(screen, message.get_bot()))
+
+
+async def send_extras(
+    bot: Bot, conversation: Conversation, person: Person, reply: Reply, where: dict[str, Any]
+) -> None:
+    """Send what a reply brings besides a screen."""
+    if reply.file:
+        await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
+    if reply.picture:
+        await bot.send_photo(photo=reply.picture.content, caption=reply.picture.name, **where)
+    if reply.question:
+        message = await _send_question(bot, person.texts, reply.question, where)
+        if message.poll:
+            conversation.store.add_poll(message.poll.id, reply.question.correct)
+    if reply.to_admins:
+        for admin in conversation.settings.admins:
+            await bot.send_message(admin, reply.to_admins.text, reply_markup=markup(reply.to_admins, bot))
+
+
+async def _send_question(bot: Bot, texts: Texts, question: Question, where: dict[str, Any]) -> Message:
+    again = Screen("", ((Button(texts("button-quiz"), Quiz()), Button(texts("button-score"), Score())),))
+    return await bot.send_poll(
+        question=question.text,
+        # Polls take the words as they are: what looks like mark-up is none.
+        question_parse_mode=None,
+        options=[InputPollOption(option, text_parse_mode=None) for option in question.options],
+        type=Poll.QUIZ,
+        correct_option_ids=[question.correct],  # type: ignore[list-item]  # not a literal, and in range
+        explanation=question.explanation,
+        explanation_parse_mode=None,
+        # An anonymous poll tells nobody's answer, so there would be no score.
+        is_anonymous=False,
+        reply_markup=markup(again, bot),
+        **where,
+    )
+
+
+async def answer(query: CallbackQuery, notice: str, alert: bool = False) -> None:
+    """Answer a press, with a notice or silently."""
+    with harmless_ignored():
+        await query.answer(notice or None, show_alert=alert or None)
+
+
+async def edit(query: CallbackQuery, screen: Screen) -> None:
+    """Put a screen in place of the one whose button was pressed."""
+    bot = query.get_bot()
+    # By number and not through query.message: a message too old for Telegram to show can still be edited.
+    where: dict[str, Any] = {"inline_message_id": query.inline_message_id}
+    if query.message:
+        where = {"chat_id": query.message.chat.id, "message_id": query.message.message_id}
+    with harmless_ignored():
+        await bot.edit_message_text(screen.text, reply_markup=markup(screen, bot), **where)
+
+
+def beside(query: CallbackQuery) -> dict[str, Any]:
+    """Where something new is sent after a press: the same chat and thread."""
+    if isinstance(query.message, Message):
+        thread = query.message.message_thread_id if query.message.is_topic_message else None
+        return {"chat_id": query.message.chat.id, "message_thread_id": thread}
+    return {"chat_id": query.message.chat.id if query.message else query.from_user.id}
+
+
+def markup(screen: Screen, bot: Bot) -> InlineKeyboardMarkup | None:
+    """The buttons of a screen."""
+    rows = [[_button(button, bot) for button in row] for row in screen.rows]
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def article(card: InlineCard, bot: Bot) -> InlineQueryResultArticle:
+    """A card of inline mode."""
+    content = InputTextMessageContent(card.message.text)
+    return InlineQueryResultArticle(
+        card.key, card.title, content, description=card.description, reply_markup=markup(card.message, bot)
+    )
+
+
+@contextmanager
+def harmless_ignored() -> Iterator[None]:
+    """Swallow the refusals that need no action, and no others."""
+    try:
+        yield
+    except BadRequest as error:
+        if not error.message.lower().startswith(_HARMLESS):
+            raise
+
+
+def _button(button: Button, bot: Bot) -> InlineKeyboardButton:
+    match button.does:
+        case Copy(text):
+            return InlineKeyboardButton(button.label, copy_text=CopyTextButton(text))
+        case Share(query):
+            chosen = SwitchInlineQueryChosenChat(
+                query, allow_user_chats=True, allow_group_chats=True, allow_channel_chats=True
+            )
+            return InlineKeyboardButton(button.label, switch_inline_query_chosen_chat=chosen)
+        case Start(parameter):
+            return InlineKeyboardButton(button.label, url=f"https://t.me/{bot.username}?start={parameter}")
+        case action:
+            return InlineKeyboardButton(button.label, callback_data=to_data(action))
