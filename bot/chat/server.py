@@ -1,0 +1,150 @@
+"""The local Telegram over HTTP: the Bot API for the bot, and a page for people."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, HTTPError
+
+from bot.chat.limits import Json, Refusal
+from bot.chat.page import Guarded, page_routes
+from bot.chat.telegram import Telegram
+from bot.chat.world import Upload
+
+WEBHOOK_TIMEOUT = 30.0
+WEBHOOK_PAUSE = 1.0
+"""Seconds before an update that a webhook did not take is sent again."""
+
+
+class ServerError(Exception):
+    """The server cannot start; the sentence says why and what to do."""
+
+
+@dataclass
+class Server:
+    """A running server."""
+
+    url: str
+    """Where the page is, and what TELEGRAM_API_URL names."""
+    _http: HTTPServer
+    _delivery: asyncio.Task[None]
+
+    async def stop(self) -> None:
+        """Close every connection and free the port."""
+        self._delivery.cancel()
+        self._http.stop()
+        await self._http.close_all_connections()
+
+
+async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Server:
+    """Start serving; port 0 takes any free one. Raises ServerError when the port cannot be had."""
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ServerError(
+            f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
+            "stop the program that uses the port, or choose another one."
+        ) from error
+    listening.setblocking(False)
+    port = listening.getsockname()[1]
+    options: dict[str, Any] = {"telegram": telegram, "local": host in ("127.0.0.1", "localhost", "::1")}
+    routes: list[Any] = [
+        (r"/bot([^/]+)/([A-Za-z]+)", BotApi, options),
+        (r"/file/bot([^/]+)/files/([\w-]+)", BotFile, options),
+        *page_routes(options),
+    ]
+    http = HTTPServer(Application(routes, websocket_ping_interval=20), max_buffer_size=50 * 1024 * 1024)
+    http.add_socket(listening)
+    return Server(f"http://{host}:{port}", http, asyncio.create_task(deliver(telegram)))
+
+
+class BotApi(Guarded):
+    """`/bot<token>/<method>`, parameters in the address, in a form, in JSON or in multipart."""
+
+    _work: asyncio.Task[Json] | None = None
+
+    async def post(self, token: str, method: str) -> None:
+        """Answer a call; a long poll waits here."""
+        self._work = asyncio.create_task(self._call(token, method))
+        with contextlib.suppress(asyncio.CancelledError):
+            answer = await self._work
+            self.set_status(answer.get("error_code", 200))
+            self.finish(answer)
+
+    get = post
+
+    def on_connection_close(self) -> None:
+        """A bot that has gone away polls no more."""
+        if self._work:
+            self._work.cancel()
+
+    def _call(self, token: str, method: str) -> Coroutine[Any, Any, Json]:
+        files = {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
+        return self.telegram.call(token, method, self._params(), files)
+
+    def _params(self) -> Json:
+        if self.request.headers.get("Content-Type", "").startswith("application/json") and self.request.body:
+            try:
+                return dict(json.loads(self.request.body))
+            except (ValueError, TypeError) as error:
+                raise HTTPError(400, "the body is no JSON object") from error
+        return {name: values[-1].decode() for name, values in self.request.arguments.items()}
+
+    def write_error(self, status_code: int, **more: Any) -> None:
+        """Even then in the envelope of the Bot API."""
+        self.finish(Refusal(self._reason, status_code).json())
+
+
+class BotFile(Guarded):
+    """A file that `getFile` named."""
+
+    def get(self, token: str, file_id: str) -> None:
+        """Its bytes."""
+        if token != self.telegram.token or file_id not in self.telegram.files:
+            raise HTTPError(404)
+        self.set_header("Content-Type", "application/octet-stream")
+        self.finish(self.telegram.files[file_id].data)
+
+
+async def deliver(telegram: Telegram) -> None:
+    """Send updates to the webhook, while there is one, in their order and until it takes them."""
+    client, updates = AsyncHTTPClient(), telegram.updates
+    while True:
+        if not updates.webhook or not updates.pending:
+            await updates.wait()
+            continue
+        hook, update = updates.webhook, updates.pending[0]
+        headers = {"Content-Type": "application/json"}
+        if hook.secret_token:
+            headers["X-Telegram-Bot-Api-Secret-Token"] = hook.secret_token
+        request = HTTPRequest(hook.url, "POST", headers, json.dumps(update), request_timeout=WEBHOOK_TIMEOUT)
+        try:
+            response = await client.fetch(request)
+        except (HTTPClientError, OSError) as error:
+            hook.last_error = {"last_error_date": int(telegram.clock()), "last_error_message": _complaint(error)}
+            await asyncio.sleep(WEBHOOK_PAUSE)
+            continue
+        updates.confirm(update["update_id"] + 1)
+        await _call_in_response(telegram, response.body)
+
+
+async def _call_in_response(telegram: Telegram, body: bytes) -> None:
+    """A webhook may answer with a method to call."""
+    with contextlib.suppress(ValueError):
+        content = json.loads(body or b"{}")
+        if isinstance(content, dict) and (method := content.pop("method", "")):
+            await telegram.call(telegram.token, method, content)
+
+
+def _complaint(error: Exception) -> str:
+    if isinstance(error, HTTPClientError) and error.code != 599:
+        return f"Wrong response from the webhook: {error.code} {error.message}"
+    return "Connection refused" if isinstance(error, ConnectionError) else f"Connection failed: {error}"
