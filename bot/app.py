@@ -7,8 +7,7 @@ import logging
 from typing import Any
 from urllib.parse import urlsplit
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, LinkPreviewOptions, Update
-from telegram.constants import ParseMode
+from telegram import BotCommand, BotCommandScopeAllGroupChats, Update
 from telegram.error import TelegramError
 from telegram.ext import (
     AIORateLimiter,
@@ -17,7 +16,6 @@ from telegram.ext import (
     CallbackQueryHandler,
     ChatMemberHandler,
     ChosenInlineResultHandler,
-    Defaults,
     InlineQueryHandler,
     MessageHandler,
     PollAnswerHandler,
@@ -57,7 +55,6 @@ def build(
     """The application, ready to run. `request` and `updates_request` replace the HTTP transport."""
     builder = ApplicationBuilder().token(settings.token).concurrent_updates(UPDATES_AT_ONCE).post_init(introduce)
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
-    builder.defaults(Defaults(parse_mode=ParseMode.HTML, link_preview_options=LinkPreviewOptions(is_disabled=True)))
     builder.rate_limiter(AIORateLimiter(overall_max_rate=settings.messages_per_second, max_retries=2))
     if request and updates_request:
         builder.request(request).get_updates_request(updates_request)

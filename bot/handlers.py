@@ -87,8 +87,7 @@ class Handlers:
                 cache_time=page.cache_seconds,
                 # The cards are in the person's own language.
                 is_personal=True,
-                # None and not "": where defaults are set, python-telegram-bot turns an empty string into "[]".
-                next_offset=str(page.next) if page.next else None,
+                next_offset=str(page.next or ""),
                 button=ask,
             )
 

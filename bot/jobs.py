@@ -8,7 +8,7 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 from telegram.ext import ContextTypes
 
 from bot.conversation import Conversation
-from bot.sending import markup
+from bot.sending import send_to
 from bot.users import User
 
 LATEST = 1800.0
@@ -40,7 +40,7 @@ class Jobs:
         screen = self.conversation.daily_card(user)
         try:
             if screen:
-                await context.bot.send_message(user.id, screen.text, reply_markup=markup(screen, context.bot))
+                await send_to(context.bot, user.id, screen)
         except (Forbidden, BadRequest) as error:
             logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
             self.conversation.personal.unsubscribe(user.id)

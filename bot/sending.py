@@ -13,12 +13,13 @@ from telegram import (
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InlineQueryResultArticle,
-    InputPollOption,
     InputTextMessageContent,
+    LinkPreviewOptions,
     Message,
     Poll,
     SwitchInlineQueryChosenChat,
 )
+from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.actions import Quiz, Score, to_data
@@ -28,13 +29,24 @@ from bot.replies import Person, Reply
 from bot.screens import Button, Copy, InlineCard, Screen, Share, Start
 from bot.texts import Texts
 
+# Given with every message and not as the client's defaults, which it also applies where they do not belong:
+# a default mark-up goes into polls, and any default makes it write an empty string as "[]".
+_STYLE: dict[str, Any] = {
+    "parse_mode": ParseMode.HTML,
+    "link_preview_options": LinkPreviewOptions(is_disabled=True),
+}
 # Both come of a person who presses twice or waits long; there is nothing to do about them.
 _HARMLESS = ("message is not modified", "query is too old")
 
 
 async def send(message: Message, screen: Screen) -> None:
     """Answer a message with a screen."""
-    await message.reply_html(screen.text, reply_markup=markup(screen, message.get_bot()))
+    await message.reply_text(screen.text, reply_markup=markup(screen, message.get_bot()), **_STYLE)
+
+
+async def send_to(bot: Bot, user: int, screen: Screen) -> None:
+    """Send a screen to a person who asked for nothing just now."""
+    await bot.send_message(user, screen.text, reply_markup=markup(screen, bot), **_STYLE)
 
 
 async def send_extras(
@@ -44,27 +56,26 @@ async def send_extras(
     if reply.file:
         await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
     if reply.picture:
-        await bot.send_photo(photo=reply.picture.content, caption=reply.picture.name, **where)
+        await bot.send_photo(
+            photo=reply.picture.content, caption=reply.picture.name, parse_mode=ParseMode.HTML, **where
+        )
     if reply.question:
         message = await _send_question(bot, person.texts, reply.question, where)
         if message.poll:
             conversation.store.add_poll(message.poll.id, reply.question.correct)
     if reply.to_admins:
         for admin in conversation.settings.admins:
-            await bot.send_message(admin, reply.to_admins.text, reply_markup=markup(reply.to_admins, bot))
+            await send_to(bot, admin, reply.to_admins)
 
 
 async def _send_question(bot: Bot, texts: Texts, question: Question, where: dict[str, Any]) -> Message:
     again = Screen("", ((Button(texts("button-quiz"), Quiz()), Button(texts("button-score"), Score())),))
     return await bot.send_poll(
         question=question.text,
-        # Polls take the words as they are: what looks like mark-up is none.
-        question_parse_mode=None,
-        options=[InputPollOption(option, text_parse_mode=None) for option in question.options],
+        options=question.options,
         type=Poll.QUIZ,
         correct_option_ids=[question.correct],  # type: ignore[list-item]  # not a literal, and in range
         explanation=question.explanation,
-        explanation_parse_mode=None,
         # An anonymous poll tells nobody's answer, so there would be no score.
         is_anonymous=False,
         reply_markup=markup(again, bot),
@@ -86,7 +97,7 @@ async def edit(query: CallbackQuery, screen: Screen) -> None:
     if query.message:
         where = {"chat_id": query.message.chat.id, "message_id": query.message.message_id}
     with harmless_ignored():
-        await bot.edit_message_text(screen.text, reply_markup=markup(screen, bot), **where)
+        await bot.edit_message_text(screen.text, reply_markup=markup(screen, bot), **_STYLE, **where)
 
 
 def beside(query: CallbackQuery) -> dict[str, Any]:
@@ -105,7 +116,7 @@ def markup(screen: Screen, bot: Bot) -> InlineKeyboardMarkup | None:
 
 def article(card: InlineCard, bot: Bot) -> InlineQueryResultArticle:
     """A card of inline mode."""
-    content = InputTextMessageContent(card.message.text)
+    content = InputTextMessageContent(card.message.text, **_STYLE)
     return InlineQueryResultArticle(
         card.key, card.title, content, description=card.description, reply_markup=markup(card.message, bot)
     )

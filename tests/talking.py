@@ -60,6 +60,7 @@ class Talk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.app.shutdown()
+        self.store.close()
         if error is None:
             assert self.telegram.refusals == []
             assert self.telegram.unanswered == []

@@ -12,8 +12,6 @@ from talking import TOKEN, Talk, labels
 from bot.search import SearchEngine
 from bot.texts import texts_in
 
-pytestmark = pytest.mark.asyncio
-
 QUERY = "ничего не делать, бездельничать"
 RU, EN = texts_in("ru"), texts_in("en")
 
