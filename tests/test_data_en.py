@@ -15,7 +15,7 @@ import pytest
 from pipeline.corpus import read_corpus
 
 FILE = Path(__file__).parent.parent / "data/idioms/en.jsonl"
-ENTRIES: list[dict[str, Any]] = [json.loads(line) for line in FILE.open(encoding="utf-8")]
+ENTRIES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 CURATED = [entry for entry in ENTRIES if "meaning_ru" in entry]
 PHRASES = {entry["phrase"] for entry in ENTRIES}
 WORDINGS = [text for entry in ENTRIES for text in (entry["phrase"], *entry.get("variants", []))]
@@ -29,8 +29,8 @@ TOPICS = frozenset(
 )
 # Words of senses that keep their capital; any other one is the beginning of a second sentence.
 NAMES = frozenset(
-    """America American Atlantic Australia British Central Communist Communists Devil English God I Indies Internet Ocean
-    States Sunday United West""".split()
+    """America American Atlantic Australia British Central Communist Communists Devil English God I Indies Internet
+    Ocean States Sunday United West""".split()
 )
 # Words that make no other idiom of a phrase, whichever of them is used.
 FILLERS = {"a", "an", "the"}
@@ -118,7 +118,7 @@ def test_values_are_the_known_ones() -> None:
 
 
 def test_curated_entries_come_first_and_the_rest_in_alphabetical_order() -> None:
-    assert CURATED == ENTRIES[: len(CURATED)]
+    assert ENTRIES[: len(CURATED)] == CURATED
     rest = [(folded(entry["phrase"]), entry["phrase"]) for entry in ENTRIES[len(CURATED) :]]
     assert rest == sorted(rest)
 
@@ -241,8 +241,8 @@ def test_curated_entries_are_complete_on_both_sides() -> None:
     [
         "absence makes the heart grow fonder", "actions speak louder than words", "a piece of cake",
         "beat around the bush", "bite the bullet", "break the ice", "call it a day", "cut corners",
-        "don't count your chickens before they're hatched", "every cloud has a silver lining", "hit the nail on the head",
-        "kick the bucket", "let the cat out of the bag", "once in a blue moon", "the tip of the iceberg",
+        "don't count your chickens before they're hatched", "every cloud has a silver lining",
+        "hit the nail on the head", "kick the bucket", "let the cat out of the bag", "once in a blue moon", "the tip of the iceberg",
         "under the weather", "spill the beans", "with a grain of salt", "black sheep", "white elephant",
         "kill two birds with one stone", "Rome wasn't built in a day", "pull someone's leg", "read between the lines",
         "speak of the devil", "rain cats and dogs", "when pigs fly", "let sleeping dogs lie", "break a leg",
