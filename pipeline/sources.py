@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.search.text import words
 from pipeline.tables import SourceError, damaged, read_lines, read_table
 
-__all__ = ["DataFolder", "Download", "Source", "SourceError", "load_sources"]
+__all__ = ["DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 
@@ -58,6 +59,11 @@ def _source(table: dict[str, Any]) -> Source:
     table["downloads"] = [Download(**download) for download in table.get("downloads", ())]
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     return Source(**values)
+
+
+def folded(text: str) -> str:
+    """The form in which texts are compared: letter case, punctuation, ё and stress marks make no difference."""
+    return " ".join(words(text))
 
 
 class DataFolder:
@@ -122,7 +128,10 @@ class DataFolder:
         """Two sentences and how similar people judged them, 0 to 5; the splits are train, dev and test."""
         path = self._open(f"sts_{language}_{split}", "sts")[1]
         rows = csv.reader(text for _, text in read_lines(path))
-        return [_scored(row, path, rows.line_num) for row in rows]
+        try:
+            return [_scored(row, path, rows.line_num) for row in rows]
+        except csv.Error as error:
+            damaged(path, rows.line_num, str(error))
 
     def judged_pairs(self, name: str) -> list[tuple[str, str, int]]:
         """Two texts and a judgement: 1 the same meaning, 0 not (ParaPhraser: nearly), -1 not at all."""
@@ -134,16 +143,21 @@ class DataFolder:
         path = self._open(name, "reverse_dictionary")[1]
         if path.suffix == ".json":
             return _described(path)
-        words = [text.strip() for _, text in read_lines(path)]
+        targets = [text.strip() for _, text in read_lines(path)]
         descriptions = self.texts(f"{name}_descriptions")
-        if len(words) != len(descriptions):
-            damaged(path, len(words), f"{len(words)} words have {len(descriptions)} descriptions")
-        return list(zip(words, descriptions, strict=True))
+        if len(targets) != len(descriptions):
+            damaged(path, len(targets), f"{len(targets)} words have {len(descriptions)} descriptions")
+        return list(zip(targets, descriptions, strict=True))
 
     def bitext_test(self) -> list[tuple[str, str]]:
         """Pairs (English, Russian) in which each side must find the other."""
         source, path = self._open("tatoeba_test", "bitext_test")
         return [(row[0], row[1]) for _, row in read_table(path, source.columns)]
+
+    def held_out(self) -> frozenset[str]:
+        """What no training text may equal: the folded texts of the STS and translation test sets."""
+        judged = [(one, other) for one, other, _ in self.sts("en", "test") + self.sts("ru", "test")]
+        return frozenset(folded(text) for pair in judged + self.bitext_test() for text in pair)
 
     def _open(self, name: str, reader: str) -> tuple[Source, Path]:
         source = self.source(name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO, NoReturn, cast
+from typing import NoReturn
 
 
 class SourceError(Exception):
@@ -38,9 +39,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         damaged(path, 1, "it is empty")
 
 
-def _open(path: Path) -> BinaryIO:
-    openers = {".gz": gzip.open, ".bz2": bz2.open}
-    return cast(BinaryIO, openers.get(path.suffix, open)(path, "rb"))
+def _open(path: Path) -> BufferedIOBase:
+    if path.suffix == ".gz":
+        return gzip.open(path)
+    return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
 
 
 def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
@@ -56,3 +58,15 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list
         if len(fields) != len(header):
             damaged(path, number, f"{len(fields)} columns instead of {len(header)}")
         yield number, [fields[place].strip() for place in places]
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a gzip file whose bytes depend on the lines alone; it appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
+            file.writelines(f"{line}\n".encode() for line in lines)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
