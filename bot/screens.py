@@ -15,6 +15,7 @@ PAGE = 10
 INLINE_PAGE = 20
 SIMILAR_ON_CARD = 5
 MOST_MEANINGS = 5
+LONGEST_ADDRESS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,5 +203,7 @@ def _labelled(texts: Texts, key: str, value: str, limit: int) -> str:
 
 def _source(texts: Texts, source: str) -> str:
     address = source.partition(" ")[0]
+    if not address.startswith("https://") or len(address) > LONGEST_ADDRESS:
+        return ""
     # A quotation mark would end the attribute that the address stands in.
-    return texts.html("card-source", address=address.replace('"', "%22")) if address.startswith("https://") else ""
+    return texts.html("card-source", address=address.replace('"', "%22"))

@@ -27,10 +27,13 @@ class Texts:
     def __call__(self, key: str, **values: str | int) -> str:
         """The plain text of a key. Raises KeyError for an unknown key, ValueError for a missing value."""
         pattern = self._bundle.get_message(key).value
-        text, errors = self._bundle.format_pattern(pattern, values) if pattern else ("", [key])
+        # Fluent refuses long values, so it places private characters, and the values replace them.
+        marks = {chr(0xE000 + number): name for number, name in enumerate(values)}
+        placed = {name: mark if isinstance(values[name], str) else values[name] for mark, name in marks.items()}
+        text, errors = self._bundle.format_pattern(pattern, placed) if pattern else ("", [key])
         if errors:
             raise ValueError(f"text {key!r} ({self.language}): {errors[0]}")
-        return str(text)
+        return re.sub("[\ue000-\ue0ff]", lambda found: str(values[marks[found[0]]]), str(text))
 
     def html(self, key: str, **values: str | int) -> str:
         """The text of a key as HTML: its values are escaped, its own mark-up stays."""

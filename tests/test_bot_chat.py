@@ -97,8 +97,7 @@ async def test_an_idiom_by_lot_and_another(engine: SearchEngine) -> None:
 
 
 async def test_pressing_twice_is_harmless(engine: SearchEngine) -> None:
-    talk = Talk(engine)
-    async with talk:
+    async with Talk(engine) as talk:
         (answer,) = await talk.say(QUERY)
         card, _ = await talk.press(answer, RU("button-more"))
         same, _ = await talk.press(answer, RU("button-more"))
@@ -107,7 +106,6 @@ async def test_pressing_twice_is_harmless(engine: SearchEngine) -> None:
             "Bad Request: message is not modified"
         ]
         assert len(await talk.say("/help")) == 1
-        talk.telegram.journal.clear()
 
 
 async def test_a_late_press_is_harmless(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
@@ -246,6 +244,7 @@ async def test_a_failure_is_told_kindly_and_logged(caplog: pytest.LogCaptureFixt
             ("broken",)
         ] * 2
         assert TOKEN not in caplog.text
+        talk.errors.clear()
 
 
 async def test_the_token_is_in_no_log(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:

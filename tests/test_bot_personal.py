@@ -139,14 +139,14 @@ async def test_votes_are_kept_with_their_query_and_mistakes_reach_the_admins(eng
         assert engine.search(QUERY, 1)[0].phrase.text in report["text"]
 
 
-@pytest.mark.parametrize(("language", "texts"), [("ru", EN), ("en", RU)])
-async def test_the_language_can_be_chosen(engine: SearchEngine, language: str, texts: object) -> None:
+@pytest.mark.parametrize("language", ["ru", "en"])
+async def test_the_language_can_be_chosen(engine: SearchEngine, tmp_path: Path, language: str) -> None:
     own, other = (RU, EN) if language == "ru" else (EN, RU)
-    async with Talk(engine, language) as talk:
+    async with Talk(engine, language, tmp_path / "state.db") as talk:
         (screen,) = await talk.say("/lang")
         screen, _ = await talk.press(screen, own(f"language-{other.language}"))
-        assert screen["text"].startswith(other("preferences").split("</b>")[0].removeprefix("<b>"))
-        await talk.restart() if talk.path != ":memory:" else None
+        assert f"• {other(f'language-{other.language}')}" in labels(screen)
+        await talk.restart()
         (answer,) = await talk.say("/start")
         assert answer["text"].split(".")[0] == other("start").split(".")[0]
         screen, _ = await talk.press(screen, other("language-auto"))
@@ -293,7 +293,7 @@ async def test_one_can_see_take_and_erase_all_that_is_kept(engine: SearchEngine)
         assert RU("button-forget") in labels(privacy)
         (file,) = await talk.say("/export")
         kept = json.loads(file_of(talk, file))
-        assert [step["text"] for step in kept["steps"]][0] == QUERY
+        assert kept["steps"][0]["text"] == QUERY
         assert len(kept["saved"]) == 1
         (question,) = await talk.say("/forget")
         done, _ = await talk.press(question, RU("button-sure"))

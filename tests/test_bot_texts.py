@@ -74,6 +74,11 @@ def test_values_are_escaped_in_messages_and_plain_in_notices() -> None:
     assert "<b> & 'x'" in texts("results-title", query="<b> & 'x'")
 
 
+def test_values_may_be_long_and_contain_anything() -> None:
+    query = "\ue000{ $x }" * 500
+    assert query in texts_in("en")("results-title", query=query)
+
+
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(ValueError, match="results-title"):
         texts_in("ru")("results-title")
