@@ -11,21 +11,21 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from tqdm import tqdm
 
 from pipeline.convert import CONVERTERS
 from pipeline.sources import DATA, DataFolder, Download, Source, SourceError
-from pipeline.tables import write_lines
+from pipeline.tables import whole, write_lines
 
 TIMEOUT = 60
 """Seconds without a byte after which a download is given up."""
 CHUNK = 1 << 16
 
 
-class Unreachable(SourceError):
+class UnreachableError(Exception):
     """A server that does not answer: most likely this machine has no connection."""
 
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = DATA) -> int:
         if options.list:
             return _list(sources, folder)
         return _check(sources, folder) if options.check else _fetch_all(sources, folder, target)
-    except SourceError as error:
+    except (SourceError, UnreachableError) as error:
         return _say(error)
     except OSError as error:
         return _say(f"cannot write {error.filename or target}: {error.strerror}")
@@ -70,8 +70,6 @@ def _fetch_all(sources: Iterable[Source], folder: DataFolder, target: Path) -> i
     for source in sources:
         try:
             _fetch(source, folder, target)
-        except Unreachable:
-            raise
         except SourceError as error:
             status = _say(error)
     return status
@@ -93,7 +91,7 @@ def _fetch(source: Source, folder: DataFolder, target: Path) -> None:
 
 def _original(wanted: Download, source: Source, folder: Path) -> Path:
     """The file as its publisher gives it; one that an earlier run left is used again."""
-    path = folder / wanted.url.rpartition("/")[2]
+    path = folder / Path(wanted.url).name
     if path.is_file() and wanted.sha256 in ("", sha256(path)):
         print(f"{source.name}: from {path}; delete it to download it anew")
         return path
@@ -105,33 +103,23 @@ def _original(wanted: Download, source: Source, folder: Path) -> Path:
 
 def download(wanted: Download, path: Path, origin: str) -> None:
     """Download to `path`, whole and with the right checksum or not at all; `SourceError` otherwise."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    try:
-        digest = hashlib.sha256()
-        with part.open("wb") as file:
-            for chunk in _chunks(wanted.url):
-                digest.update(chunk)
-                file.write(chunk)
+    digest = hashlib.sha256()
+    with whole(path) as file:
+        for chunk in _chunks(wanted.url):
+            digest.update(chunk)
+            file.write(chunk)
         if wanted.sha256 not in ("", digest.hexdigest()):
-            raise SourceError(
-                f"{wanted.url} has checksum {digest.hexdigest()} instead of {wanted.sha256}, so it is not the file"
-                f" that was published: see {origin}"
-            )
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+            raise SourceError(f"{wanted.url} has another checksum than the file that we used: see {origin}")
 
 
 def _chunks(url: str) -> Iterator[bytes]:
-    """What the address serves, with a progress bar; `SourceError` when it is not there or breaks off."""
+    """What the address serves, with a progress bar."""
     request = Request(url, headers={"User-Agent": "idiomatika"})  # noqa: S310 - the addresses are in sources.toml
     received = length = 0
     try:
         with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
             length = int(response.headers.get("Content-Length") or 0)
-            name = url.rpartition("/")[2]
-            with tqdm(desc=name, total=length or None, unit="B", unit_scale=True, disable=None) as bar:
+            with tqdm(desc=Path(url).name, total=length or None, unit="B", unit_scale=True, disable=None) as bar:
                 while chunk := response.read(CHUNK):
                     received += len(chunk)
                     bar.update(len(chunk))
@@ -139,9 +127,9 @@ def _chunks(url: str) -> Iterator[bytes]:
     except HTTPError as error:
         raise SourceError(f"{url} could not be downloaded ({error.code} {error.reason}): try again later") from error
     except (HTTPException, OSError) as error:
-        reason = error.reason if isinstance(error, URLError) else error
-        reason = getattr(reason, "strerror", None) or reason
-        raise Unreachable(f"{url} could not be reached ({reason}): check the connection and try again") from error
+        cause = getattr(error, "reason", error)
+        reason = getattr(cause, "strerror", None) or cause
+        raise UnreachableError(f"{url} could not be reached ({reason}): check the connection and try again") from error
     if received < length:
         raise SourceError(f"{url} broke off after {received:,} of {length:,} bytes: try again")
 

@@ -127,11 +127,7 @@ class DataFolder:
     def sts(self, language: str, split: str) -> list[tuple[str, str, float]]:
         """Two sentences and how similar people judged them, 0 to 5; the splits are train, dev and test."""
         path = self._open(f"sts_{language}_{split}", "sts")[1]
-        rows = csv.reader(text for _, text in read_lines(path))
-        try:
-            return [_scored(row, path, rows.line_num) for row in rows]
-        except csv.Error as error:
-            damaged(path, rows.line_num, str(error))
+        return [_scored(text, path, line) for line, text in read_lines(path)]
 
     def judged_pairs(self, name: str) -> list[tuple[str, str, int]]:
         """Two texts and a judgement: 1 the same meaning, 0 not (ParaPhraser: nearly), -1 not at all."""
@@ -166,11 +162,11 @@ class DataFolder:
         return source, self.path(name)
 
 
-def _scored(row: list[str], path: Path, line: int) -> tuple[str, str, float]:
+def _scored(text: str, path: Path, line: int) -> tuple[str, str, float]:
     try:
-        first, second, score = row
-        return first, second, float(score)
-    except ValueError:
+        first, second, score = next(csv.reader([text], strict=True))
+        return first.strip(), second.strip(), float(score)
+    except (csv.Error, ValueError):
         damaged(path, line, "not two sentences and a score")
 
 

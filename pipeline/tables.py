@@ -6,9 +6,10 @@ import bz2
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 
 class SourceError(Exception):
@@ -62,11 +63,18 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a gzip file whose bytes depend on the lines alone; it appears whole or not at all."""
+    with whole(path) as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
+        file.writelines(f"{line}\n".encode() for line in lines)
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that becomes `path` at the end of the block, or vanishes when the block raises."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
-            file.writelines(f"{line}\n".encode() for line in lines)
+        with part.open("wb") as file:
+            yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
