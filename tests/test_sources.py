@@ -31,7 +31,7 @@ MAY_SHIP = {
 # What data/sources.toml says
 
 
-@pytest.mark.parametrize("source", SOURCES.values(), ids=str)
+@pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 def test_every_set_says_where_it_is_from_and_how_it_is_read(source: Source) -> None:
     assert source.licence
     assert source.origin.startswith(("https://", "http://"))
@@ -43,7 +43,7 @@ def test_every_set_says_where_it_is_from_and_how_it_is_read(source: Source) -> N
     assert not Path(source.file).is_absolute()
 
 
-@pytest.mark.parametrize("source", SOURCES.values(), ids=str)
+@pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 def test_a_set_ships_or_can_be_downloaded(source: Source) -> None:
     assert source.ships != bool(source.downloads)
     if source.convert:
@@ -56,7 +56,7 @@ def test_no_two_sets_share_a_file() -> None:
     assert len({source.file for source in SOURCES.values()}) == len(SOURCES)
 
 
-@pytest.mark.parametrize("source", SHIPPED, ids=str)
+@pytest.mark.parametrize("source", SHIPPED, ids=[source.name for source in SHIPPED])
 def test_what_ships_is_whole(source: Source) -> None:
     folder = DataFolder()
     read = getattr(folder, source.reader)
@@ -149,9 +149,8 @@ def test_sts_has_no_header(folder: Folder) -> None:
 
 def test_judged_pairs_of_three_layouts(folder: Folder) -> None:
     folder.put("ru_paraphraser", "id\tid_1\tid_2\ttext_1\ttext_2\tjaccard\tclass\n1\t2\t3\tДа.\tНет.\t0.5\t-1\n")
-    folder.put(
-        "mrpc_test", '\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t7\t8\t"Yes," he said.\tHe said yes.\n'
-    )
+    header = "\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String"
+    folder.put("mrpc_test", f'{header}\n1\t7\t8\t"Yes," he said.\tHe said yes.\n')
     folder.put("qqp", "q1\tq2\tis_duplicate\tsplit\nWhy?\tHow come?\t1\tkaggle_test\n")
     assert folder.data.judged_pairs("ru_paraphraser") == [("Да.", "Нет.", -1)]
     assert folder.data.judged_pairs("mrpc_test") == [('"Yes," he said.', "He said yes.", 1)]
@@ -236,7 +235,7 @@ WORD = "pwn30\tili\tru_lemma\ten_members\ten_gloss\n"
         ("tatoeba_rus", b"\xd0\n", 1, "not UTF-8 text"),
         ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "not two sentences and a score"),
         ("sts_en_test", "One.,Two.,high\n", 1, "not two sentences and a score"),
-        ("sts_en_test", '"' + "One.,Two.,1\n" * 20_000, 10923, "field larger than field limit (131072)"),
+        ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "not two sentences and a score"),
         ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "the judgement is 'yes' instead of -1, 0 or 1"),
         ("reverse_hill", "[\n{", 2, "Expecting property name enclosed in double quotes"),
         ("reverse_hill", '[{"word": "a"}]', 1, "not a list of entries with word and definitions"),
