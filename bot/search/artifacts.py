@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from tokenizers import Tokenizer
 
 from bot.search.approximator import Approximator
@@ -53,7 +52,7 @@ class Artifacts:
     """What the build says of itself: recipe, corpus, teacher, measurements, date."""
 
     def save(self, folder: Path, report: Path | None = None) -> None:
-        """Replace `folder` by these artifacts, `report` (a folder) beside them; a failure leaves what was there untouched."""
+        """Replace `folder` by these artifacts with a copy of the folder `report`; a failure leaves all as it was."""
         folder = folder.absolute()
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,8 @@ from bot.search.phrases import Phrase
 Scores = npt.NDArray[np.float32]
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
+_CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
+_WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,11 @@ class SearchEngine:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
         self.approximator = artifacts.approximator
+        self._index, self._ranking = artifacts.index, artifacts.ranking
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
         self._languages = np.array([phrase.language for phrase in self.phrases])
-        self._variant_rows = np.repeat(
-            np.arange(len(self.phrases)), [len(phrase.variants) for phrase in self.phrases]
-        )
+        variants = [len(phrase.variants) for phrase in self.phrases]
+        self._variant_rows = np.repeat(np.arange(len(self.phrases)), variants)
 
     @classmethod
     def load(cls, folder: str | Path) -> SearchEngine:
@@ -52,35 +54,39 @@ class SearchEngine:
         """The phrases that fit `text` best, best first; empty when nothing is close."""
         text = text[:_LONGEST]
         wording, gloss = self._wordings(text)
-        vector = self.approximator.encode(text)
-        meaning = np.zeros_like(wording) if vector is None else self.artifacts.index.vectors @ vector
-        fused = self.artifacts.ranking.fuse(meaning, wording, gloss)
-        rows = self._best(fused, count, languages)
+        meaning = self._meaning(text, wording + gloss)
+        fused = self._ranking.fuse(meaning, wording, gloss)
         return [
             Match(self.phrases[row], float(fused[row]), "wording" if wording[row] > meaning[row] else "meaning")
-            for row in rows
-            if fused[row] >= self.artifacts.ranking.threshold
+            for row in self._best(fused, count, languages)
+            if fused[row] >= self._ranking.threshold
         ]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
-        """The phrases whose meaning is nearest to that of the phrase `key`, without itself; empty for an unknown key."""
+        """The phrases nearest in meaning to the phrase `key`, without itself; empty for an unknown key."""
         row = self._rows.get(key)
         if row is None:
             return []
-        vectors = self.artifacts.index.vectors
-        cosines = vectors @ vectors[row]
+        cosines = self._index.cosines(self._index.vectors[row], np.array([row]), _CANDIDATES)
         cosines[row] = -1
         best = self._best(cosines, count, languages)
         return [Match(self.phrases[row], float(cosines[row]), "meaning") for row in best]
 
     def explain(self, text: str, key: str) -> list[tuple[str, float]]:
-        """What each word of `text` adds to its likeness in meaning to the phrase `key`, as shares of the positive sum."""
+        """What each word of `text` adds to its cosine to the phrase `key`, as shares of what speaks for it."""
         row = self._rows.get(key)
         if row is None:
             return []
-        parts = self.approximator.explain(text[:_LONGEST], self.artifacts.index.vectors[row])
+        parts = self.approximator.explain(text[:_LONGEST], self._index.vectors[row])
         whole = sum(part for _, part in parts if part > 0) or 1.0
         return [(word, part / whole) for word, part in parts]
+
+    def _meaning(self, text: str, wording: Scores) -> Scores:
+        """Likeness of the text's meaning to each phrase's."""
+        vector = self.approximator.encode(text)
+        if vector is None:
+            return np.zeros(len(self.phrases), np.float32)
+        return self._index.cosines(vector, np.flatnonzero(wording > _WORTH_A_LOOK), _CANDIDATES)
 
     def _wordings(self, text: str) -> tuple[Scores, Scores]:
         """Likeness to each phrase's own wordings, and to its meanings and example."""
@@ -91,7 +97,9 @@ class SearchEngine:
         return own, scores[glosses:]
 
     def _best(self, scores: Scores, count: int, languages: Collection[str] | None) -> list[int]:
-        rows = np.arange(len(scores)) if languages is None else np.flatnonzero(np.isin(self._languages, list(languages)))
+        rows = np.arange(len(scores))
+        if languages is not None:
+            rows = rows[np.isin(self._languages, list(languages))]
         if len(rows) > count:
             rows = rows[np.argpartition(-scores[rows], count)[:count]]
         return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")]]

@@ -12,6 +12,9 @@ from annoy import AnnoyIndex
 Vector = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
+EXACT_UP_TO = 20_000
+"""Rows up to which looking at every vector is faster than Annoy at a recall of 0.99, measured by pipeline.bench."""
+
 
 @dataclass
 class VectorIndex:
@@ -58,6 +61,19 @@ class VectorIndex:
         """At most `count` rows by falling cosine with those cosines: the best of what Annoy proposes."""
         rows = np.array(self.forest.get_nns_by_vector(vector, count, self.search_k), np.int64)
         return _ranked(rows, self.vectors[rows] @ vector, count)
+
+    def cosines(self, vector: Vector, also: Rows, count: int) -> Vector:
+        """Cosine to every row, shape (rows,).
+
+        In a large index only those of the `count` nearest that Annoy proposes and of the rows `also`; the rest are 0.
+        """
+        if len(self.vectors) <= EXACT_UP_TO:
+            every: Vector = self.vectors @ vector
+            return every
+        rows = np.union1d(self.nearest(vector, count)[0], also)
+        cosines = np.zeros(len(self.vectors), np.float32)
+        cosines[rows] = self.vectors[rows] @ vector
+        return cosines
 
     def exact(self, vector: Vector, count: int) -> tuple[Rows, Vector]:
         """The same over all rows: what the recall of `nearest` is measured against."""

@@ -7,7 +7,7 @@ import unicodedata
 
 # Acute and grave accents mark stress in Russian; Latin letters carrying one stand for the Cyrillic look-alike.
 _STRESS = dict.fromkeys(map(ord, "\u0300\u0301"))
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"\w+")
 
 
 def fold(text: str) -> str:
@@ -17,5 +17,5 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text in their order, without punctuation."""
+    """The folded words of a text in their order, without punctuation; an apostrophe or a hyphen parts words."""
     return _WORD.findall(fold(text))
