@@ -99,9 +99,10 @@ class Speak:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Search idioms of one language; "" is all of them."""
+    """Search idioms of one language; "" is all of them. `step` is the list to show again."""
 
     language: str = ""
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)

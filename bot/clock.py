@@ -10,7 +10,8 @@ from babel.dates import format_datetime, get_timezone_location
 
 ZONES = (
     "Europe/Moscow", "Europe/Kaliningrad", "Europe/Minsk", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Omsk",
-    "Asia/Novosibirsk", "Asia/Irkutsk", "Asia/Vladivostok", "Asia/Almaty", "Asia/Tbilisi", "Asia/Jerusalem",
+    "Asia/Novosibirsk", "Asia/Irkutsk", "Asia/Yakutsk", "Asia/Vladivostok", "Asia/Magadan", "Asia/Kamchatka",
+    "Asia/Almaty", "Asia/Tbilisi", "Asia/Jerusalem",
     "Europe/London", "Europe/Berlin", "Europe/Istanbul", "Asia/Dubai", "Asia/Singapore", "Asia/Tokyo",
     "Australia/Sydney", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles",
     "America/Sao_Paulo",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 
 from bot import clock, links, screens, screens_personal
-from bot.actions import Action, Again, Open, Random, Save, Show, Similar, Vote, Why
+from bot.actions import Action, Again, Open, Random, Save, Scope, Show, Similar, Vote, Why
 from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
 from bot.screens import INLINE_PAGE, PAGE, Frame, Screen
@@ -112,6 +112,9 @@ class Conversation:
             case Again(past, parent, page):
                 step = self.store.past(past, person.id)
                 return self._reply(person, step and self._step(person, step.kind, step.text, parent, page))
+            case Scope(language, number) if step := self.store.step(number, person.place):
+                self.store.set(person.id, scope=language)
+                return self._reply(person, step)
             case Random(parent, among):
                 return Reply(self._random(person, parent, among))
             case Save(key, number):
@@ -127,7 +130,7 @@ class Conversation:
 
     def daily_card(self, user: User) -> Screen | None:
         """The idiom of the day for a subscriber."""
-        person = Person(user.id, str(user.id), texts_in(user.language or "en"))
+        person = Person(user.id, str(user.id), texts_in(user.language or user.spoken or "en"))
         phrase = self.of_the_day(clock.local_day(self.store.now(), self.personal.zone(person)), user.scope)
         screen = phrase and self._view(person, self._step(person, "card", phrase.key))
         return replace(screen, text=f"{person.texts('daily-title')}\n\n{screen.text}") if screen else None
@@ -185,12 +188,13 @@ class Conversation:
 
     def _results(self, person: Person, step: Step, page: int) -> Screen:
         first = page * PAGE
-        matches = self.engine.search(step.text, first + PAGE + 1, self.personal.languages(person))[first:]
+        scope = self.store.user(person.id).scope
+        matches = self.engine.search(step.text, first + PAGE + 1, (scope,) if scope else None)[first:]
         if not matches and page:
             return self._results(person, step, 0)
         if not matches:
-            return screens.nothing_found(person.texts, step.text)
-        return screens.results(person.texts, step.text, matches[:PAGE], step.id, page, more=len(matches) > PAGE)
+            return screens.nothing_found(person.texts, step.text, step.id, scope)
+        return screens.results(person.texts, step.text, matches[:PAGE], step.id, page, len(matches) > PAGE, scope)
 
     def _list(self, person: Person, step: Step, page: int) -> Screen:
         if step.kind == "saved":

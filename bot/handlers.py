@@ -6,7 +6,7 @@ import logging
 from typing import TypeVar
 
 from telegram import ChatMember, InlineQueryResultsButton, Message, Update
-from telegram.error import Forbidden, NetworkError, TelegramError
+from telegram.error import Conflict, Forbidden, NetworkError, TelegramError
 from telegram.ext import ContextTypes
 
 from bot import commands
@@ -112,6 +112,9 @@ class Handlers:
         """Whatever went wrong: the log gets the reason, the person a kind sentence."""
         if isinstance(context.error, Forbidden):
             logger.info("A message was not delivered: %s", context.error)
+            return
+        if isinstance(context.error, Conflict):
+            logger.error("Another program asks for the updates of this bot: stop it, or give this one its own token")
             return
         if isinstance(context.error, NetworkError) and update is None:
             logger.warning("Telegram could not be reached: %s", context.error)

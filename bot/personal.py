@@ -89,13 +89,12 @@ class Personal:
     def daily(self, person: Person, hour: str, zone: str) -> Screen:
         """Send the idiom of the day from now on at this hour, or never."""
         due = clock.next_time(self.store.now(), int(hour), zone) if hour else None
-        # Later messages come when no update tells the language, so it is remembered as it is now.
-        self.store.set(person.id, hour=hour, zone=zone, due=due, language=person.texts.language)
+        self.store.set(person.id, hour=hour, zone=zone, due=due, spoken=person.texts.language)
         return screens_personal.daily(person.texts, hour, zone, self.store.now())
 
     def schedule(self, user: User) -> None:
         """Set when the next idiom of the day is due."""
-        hour, zone = int(user.hour), clock.zone_or_guess(user.zone, user.language or "en")
+        hour, zone = int(user.hour), clock.zone_or_guess(user.zone, user.language or user.spoken or "en")
         self.store.set(user.id, due=clock.next_time(self.store.now(), hour, zone))
 
     def unsubscribe(self, user: int) -> None:

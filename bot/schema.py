@@ -22,6 +22,7 @@ def users_and_steps(db: Database) -> None:
 def what_people_keep(db: Database) -> None:
     """Languages searched, the idiom of the day, the daily limit; saved idioms, votes, the quiz."""
     for column in (
+        "spoken TEXT NOT NULL DEFAULT ''",
         "scope TEXT NOT NULL DEFAULT ''",
         "zone TEXT NOT NULL DEFAULT ''",
         "hour TEXT NOT NULL DEFAULT ''",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot import links
-from bot.actions import Action, Open, Random, Save, Show, Similar, Vote, Why
+from bot.actions import Action, Open, Random, Save, Scope, Show, Similar, Vote, Why
 from bot.search import Match, Phrase
 from bot.texts import Texts, escape, shorten
 
@@ -16,6 +16,7 @@ INLINE_PAGE = 20
 SIMILAR_ON_CARD = 5
 MOST_MEANINGS = 5
 LONGEST_ADDRESS = 300
+SCOPES = ("", "ru", "en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,11 @@ def screen(text: str, *rows: tuple[Button, ...]) -> Screen:
     return Screen(text, tuple(row for row in rows if row))
 
 
-def results(texts: Texts, query: str, matches: Sequence[Match], step: int, page: int, more: bool) -> Screen:
-    """One page of the answers to a query."""
+def results(texts: Texts, query: str, matches: Sequence[Match], step: int, page: int, more: bool, scope: str) -> Screen:
+    """One page of the answers to a query among the idioms of a language, or of all where `scope` is empty."""
     title = texts.html("results-title", query=shorten(query, 100))
     text, opens = listing(texts, title, [match.phrase for match in matches], step, page)
-    random = () if page else (Button(texts("button-random"), Random(step)),)
-    return screen(text, *opens, (*turns(texts, step, page, more), *random))
+    return screen(text, *opens, (*turns(texts, step, page, more), *_other_ways(texts, step, page, scope)))
 
 
 def similar(texts: Texts, phrase: Phrase, matches: Sequence[Match], frame: Frame) -> Screen:
@@ -98,9 +98,9 @@ def similar(texts: Texts, phrase: Phrase, matches: Sequence[Match], frame: Frame
     return screen(text, *opens, _ways(texts, frame))
 
 
-def nothing_found(texts: Texts, query: str) -> Screen:
+def nothing_found(texts: Texts, query: str, step: int, scope: str) -> Screen:
     """The honest answer when no idiom is close."""
-    return screen(texts.html("nothing-found", query=shorten(query, 100)), (Button(texts("button-random"), Random()),))
+    return screen(texts.html("nothing-found", query=shorten(query, 100)), _other_ways(texts, step, 0, scope))
 
 
 def inline_card(texts: Texts, phrase: Phrase) -> InlineCard:
@@ -138,7 +138,9 @@ def about(texts: Texts, phrase: Phrase) -> str:
     parts = [
         f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(_nature(texts, phrase))}</i>",
         _meanings(texts, phrase),
-        _labelled(texts, "card-equivalents", "; ".join(phrase.equivalents), 250),
+        _labelled(
+            texts, f"card-equivalents-{'en' if phrase.language == 'ru' else 'ru'}", "; ".join(phrase.equivalents), 250
+        ),
         _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
         _labelled(texts, "card-example", phrase.example, 300),
         _labelled(texts, "card-origin", phrase.etymology, 700),
@@ -174,6 +176,15 @@ def turns(texts: Texts, step: int, page: int, more: bool) -> tuple[Button, ...]:
     return tuple(Button(texts(label), action) for wanted, label, action in ways if wanted)
 
 
+def _other_ways(texts: Texts, step: int, page: int, scope: str) -> tuple[Button, ...]:
+    """On the first page, where to go instead; the last button names the idioms searched, and chooses the next."""
+    if page:
+        return ()
+    following = SCOPES[(SCOPES.index(scope) + 1) % len(SCOPES)]
+    searched = Button("🌐 " + texts(f"scope-{scope or 'all'}"), Scope(following, step))
+    return Button(texts("button-random"), Random(step)), searched
+
+
 def _ways(texts: Texts, frame: Frame) -> tuple[Button, ...]:
     back = (Button(texts("button-back"), frame.back),) if frame.back else ()
     return (*back, Button(texts("button-random"), Random(frame.step, frame.among)))
@@ -185,7 +196,7 @@ def _share(texts: Texts, phrase: Phrase) -> Button:
 
 def _nature(texts: Texts, phrase: Phrase) -> str:
     names = [f"kind-{phrase.kind}", f"register-{phrase.register}"]
-    return ", ".join(texts(name) for name in names if texts.has(name))
+    return " · ".join(texts(name) for name in names if texts.has(name))
 
 
 def _meanings(texts: Texts, phrase: Phrase) -> str:

@@ -8,9 +8,9 @@ from itertools import islice
 
 from bot.actions import Again, Daily, Erase, Export, Scope, Speak, Zone, Zones
 from bot.clock import ZONES, city, moment
-from bot.screens import PAGE, Button, Screen, listing, screen, turns
+from bot.screens import PAGE, SCOPES, Button, Screen, listing, screen, turns
 from bot.search import Phrase
-from bot.texts import LANGUAGES, Texts, escape, shorten
+from bot.texts import Texts, escape, shorten
 from bot.users import Step
 
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
@@ -52,7 +52,7 @@ def preferences(texts: Texts, language: str, scope: str) -> Screen:
     """The language of the bot, and of the idioms that it searches."""
     speak = [Button(_marked(texts(f"language-{code}"), code == language), Speak(code)) for code in ("ru", "en")]
     follow = Button(_marked(texts("language-auto"), not language), Speak())
-    scopes = [Button(_marked(texts(f"scope-{code or 'all'}"), code == scope), Scope(code)) for code in ("", *LANGUAGES)]
+    scopes = [Button(_marked(texts(f"scope-{code or 'all'}"), code == scope), Scope(code)) for code in SCOPES]
     return screen(texts("preferences"), (*speak, follow), tuple(scopes))
 
 

@@ -29,7 +29,8 @@ def report(conversation: Conversation, texts: Texts) -> Reply:
         slow=f"{1000 * seconds[int(0.99 * len(seconds))]:.1f}",
     )
     names = [f"{escape(phrase.text)} — {people}" for phrase, people in top if phrase]
-    return Reply(picture=File("\n".join([text, *names]), chart([(day[5:], queries) for day, queries, _ in days])))
+    top_text = "\n".join([f"\n\n{texts('stats-top')}", *names]) if names else ""
+    return Reply(picture=File(text + top_text, chart([(day[5:], queries) for day, queries, _ in days])))
 
 
 def chart(bars: Sequence[tuple[str, int]]) -> bytes:

@@ -28,6 +28,8 @@ class User:
     id: int
     language: str = ""
     """The interface language that they chose; empty: follow their Telegram."""
+    spoken: str = ""
+    """The interface language in which they asked for what is sent later."""
     scope: str = ""
     """The language of the idioms that they search; empty: all."""
     zone: str = ""

@@ -14,7 +14,7 @@ from test_bot_actions import actions
 from bot.actions import to_data
 from bot.search import Match, Phrase, SearchEngine
 
-words = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=200).filter(
+words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=200).filter(
     lambda text: text.strip() and not text.startswith("/")
 )
 relaxed = settings(

@@ -153,6 +153,18 @@ async def test_the_language_can_be_chosen(engine: SearchEngine, tmp_path: Path, 
         assert f"• {own('language-auto')}" in labels(screen)
 
 
+async def test_the_button_under_the_answers_goes_through_the_languages(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (message,) = await talk.say(QUERY)
+        for scope in ("ru", "en", ""):
+            message, _ = await talk.press(message, "🌐")
+            found = engine.search(QUERY, 10, (scope,) if scope else None)
+            assert [f"{n}. {match.phrase.text}\n" in message["text"] for n, match in enumerate(found, 1)] == [
+                True
+            ] * len(found)
+            assert talk.store.user(ANNA).scope == scope
+
+
 async def test_only_the_chosen_idioms_are_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (screen,) = await talk.say("/lang")

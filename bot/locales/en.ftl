@@ -65,9 +65,10 @@ why-unknown = The meaning of the whole matched, not single words.
 
 ## Card of an idiom
 
-card-meaning-ru = In Russian: { $meaning }
-card-meaning-en = In English: { $meaning }
-card-equivalents = <b>Equivalents:</b> { $value }
+card-meaning-ru = <i>In Russian:</i> { $meaning }
+card-meaning-en = <i>In English:</i> { $meaning }
+card-equivalents-en = <b>English speakers say:</b> { $value }
+card-equivalents-ru = <b>Russian speakers say:</b> { $value }
 card-variants = <b>Variants:</b> { $value }
 card-example = <b>Example:</b> <i>{ $value }</i>
 card-origin = <b>Origin</b>
@@ -126,7 +127,7 @@ saved-empty = The idioms that you save will be here: open any of them and press 
 preferences =
     <b>Language</b>
 
-    Upper row: the language that I speak to you. Lower row: the idioms to search.
+    Above: the language that I speak to you. Below: the idioms that I search.
 language-ru = Русский
 language-en = English
 language-auto = As in Telegram
@@ -175,8 +176,7 @@ stats =
     People: { $people }
     Queries: { $queries }, today { $today }
     Answer: { $median } ms, 99 % faster than { $slow } ms
-
-    Opened most:
+stats-top = Opened most:
 
 ## Short answers
 

@@ -67,9 +67,10 @@ why-unknown = Совпало по смыслу всей фразы, а не от
 
 ## Карточка идиомы
 
-card-meaning-ru = По-русски: { $meaning }
-card-meaning-en = По-английски: { $meaning }
-card-equivalents = <b>Соответствия:</b> { $value }
+card-meaning-ru = <i>По-русски:</i> { $meaning }
+card-meaning-en = <i>По-английски:</i> { $meaning }
+card-equivalents-en = <b>По-английски говорят:</b> { $value }
+card-equivalents-ru = <b>По-русски говорят:</b> { $value }
 card-variants = <b>Варианты:</b> { $value }
 card-example = <b>Пример:</b> <i>{ $value }</i>
 card-origin = <b>Происхождение</b>
@@ -129,7 +130,7 @@ saved-empty = Здесь будут идиомы, которые вы сохра
 preferences =
     <b>Язык</b>
 
-    Верхний ряд: на каком языке с вами говорить. Нижний: какие идиомы искать.
+    Вверху — язык, на котором я с вами говорю, внизу — идиомы, которые я ищу.
 language-ru = Русский
 language-en = English
 language-auto = Как в Telegram
@@ -178,8 +179,7 @@ stats =
     Людей: { $people }
     Запросов: { $queries }, сегодня { $today }
     Ответ: { $median } мс, 99 % быстрее { $slow } мс
-
-    Чаще всего открывали:
+stats-top = Чаще всего открывали:
 
 ## Короткие ответы
 
@@ -187,7 +187,7 @@ notice-old-button = Эта кнопка из старой версии. Повт
 notice-phrase-gone = Этой идиомы больше нет в собрании.
 notice-step-gone = Сюда уже не вернуться: этот шаг стёрт. Задайте вопрос ещё раз.
 notice-error = Что-то сломалось, и это наша вина. Попробуйте ещё раз.
-notice-unknown-command = Такой команды нет. Все команды перечислены в /help, а идиому можно искать просто словами.
+notice-unknown-command = Такой команды нет. Все команды — в /help, а идиому ищите просто словами.
 notice-not-text = Я понимаю только текст. Опишите словами, что хотите сказать.
 notice-only-private = Это личное. Напишите мне в личные сообщения, и я отвечу там.
 notice-saved = ★ Сохранено. Список: /saved
