@@ -81,54 +81,29 @@ class Random:
 
 
 @dataclass(frozen=True, slots=True)
-class Quiz:
-    """Ask a question of the quiz."""
+class Set:
+    """Change a setting: "language" or "scope" (ru, en, "" for any), "hour" or "zone" of the idiom of the day.
 
+    `step` is the list to show again afterwards.
+    """
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Tell the score of the quiz."""
-
-
-@dataclass(frozen=True, slots=True)
-class Speak:
-    """Speak a language; "" is the one of the person's Telegram."""
-
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Search idioms of one language; "" is all of them. `step` is the list to show again."""
-
-    language: str = ""
+    what: str
+    value: str = ""
     step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Daily:
-    """Send the idiom of the day at an hour; "" is never."""
+class Ask:
+    """Ask for something: a question of the "quiz", one's "score", the "daily" idiom, the "zones" to choose from."""
 
-    hour: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Zones:
-    """Offer time zones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """Live in a time zone; "" is the one that they live in already."""
-
-    zone: str = ""
+    topic: str
 
 
 @dataclass(frozen=True, slots=True)
 class Erase:
     """Erase the history, or all that is kept, or nothing after all; only when `sure`."""
 
-    what: str
+    data: str
     sure: int = 0
 
 
@@ -136,18 +111,15 @@ class Erase:
 class Export:
     """Send the saved idioms, or all that is kept, as a file."""
 
-    what: str
+    data: str
 
 
-Action = (
-    Open | Similar | Why | Save | Vote | Show | Again | Random | Quiz | Score
-    | Speak | Scope | Daily | Zones | Zone | Erase | Export
-)  # fmt: skip
+Action = Open | Similar | Why | Save | Vote | Show | Again | Random | Set | Ask | Erase | Export
 
 # The codes stand in messages that people keep: never give one to another action.
 _CODES: dict[str, type[Action]] = {
-    "o": Open, "s": Similar, "w": Why, "k": Save, "j": Vote, "v": Show, "a": Again, "r": Random, "q": Quiz, "p": Score,
-    "l": Speak, "i": Scope, "d": Daily, "y": Zones, "z": Zone, "e": Erase, "x": Export,
+    "o": Open, "s": Similar, "w": Why, "k": Save, "j": Vote, "v": Show,
+    "a": Again, "r": Random, "c": Set, "q": Ask, "e": Erase, "x": Export,
 }  # fmt: skip
 _CODE_OF = {kind: code for code, kind in _CODES.items()}
 
@@ -158,10 +130,10 @@ _FORMS = {
     "page": r"[0-9]{1,3}",
     "vote": r"up|down|wrong",
     "among": r"[a-z.]{0,30}",
-    "language": r"|en|ru",
-    "hour": r"|[0-9]|1[0-9]|2[0-3]",
-    "zone": r"[A-Za-z0-9_+/-]{0,40}",
-    "what": r"history|saved|all|nothing",
+    "what": r"language|scope|hour|zone",
+    "value": r"[A-Za-z0-9_+/-]{0,35}",
+    "topic": r"quiz|score|daily|zones",
+    "data": r"history|saved|all|nothing",
     "sure": r"[01]",
 }
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 
 from bot import clock, links, screens, screens_personal
-from bot.actions import Action, Again, Open, Random, Save, Scope, Show, Similar, Vote, Why
+from bot.actions import Action, Again, Open, Random, Save, Set, Show, Similar, Vote, Why
 from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
 from bot.screens import INLINE_PAGE, PAGE, Frame, Screen
@@ -112,8 +112,8 @@ class Conversation:
             case Again(past, parent, page):
                 step = self.store.past(past, person.id)
                 return self._reply(person, step and self._step(person, step.kind, step.text, parent, page))
-            case Scope(language, number) if step := self.store.step(number, person.place):
-                self.store.set(person.id, scope=language)
+            case Set("scope", ("" | "ru" | "en") as scope, number) if step := self.store.step(number, person.place):
+                self.store.set(person.id, scope=scope)
                 return self._reply(person, step)
             case Random(parent, among):
                 return Reply(self._random(person, parent, among))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot import clock, quiz, screens_personal
-from bot.actions import Daily, Erase, Export, Quiz, Scope, Score, Speak, Zone, Zones
+from bot.actions import Ask, Erase, Export, Set
 from bot.replies import File, Person, Reply
 from bot.screens import Screen
 from bot.search import Phrase, SearchEngine
 from bot.texts import texts_in
 from bot.users import User, UserStore
 
-PersonalAction = Quiz | Score | Speak | Scope | Daily | Zones | Zone | Erase | Export
+HOURS_OF_DAY = 24
+
+PersonalAction = Set | Ask | Erase | Export
 
 
 class Personal:
@@ -27,34 +30,35 @@ class Personal:
     def press(self, person: Person, action: PersonalAction) -> Reply:
         """The answer to a button."""
         match action:
-            case Quiz():
+            case Set(what, value):
+                return Reply(self._set(person, what, value))
+            case Ask("quiz"):
                 return self.quiz(person)
-            case Score():
+            case Ask("score"):
                 correct, asked = self.store.score(person.id)
                 return Reply(notice=person.texts("quiz-score", correct=correct, asked=asked))
-            case Speak(language):
-                self.store.set(person.id, language=language)
-                spoken = Person(person.id, person.place, texts_in(language or person.own_language), person.own_language)
-                return Reply(self.preferences(spoken))
-            case Scope(language):
-                self.store.set(person.id, scope=language)
-                return Reply(self.preferences(person))
-            case Daily(hour):
-                return Reply(self.daily(person, hour, self.zone(person)))
-            case Zones():
+            case Ask("zones"):
                 return Reply(screens_personal.zones(person.texts, self.store.now()))
-            case Zone(zone):
-                return Reply(
-                    self.daily(person, self.store.user(person.id).hour, clock.known_zone(zone) or self.zone(person))
-                )
-            case Erase(what, sure):
-                return Reply(
-                    self._erase(person, what)
-                    if sure or what == "nothing"
-                    else screens_personal.sure(person.texts, what)
-                )
-            case Export(what):
-                return Reply(file=self.saved_file(person) if what == "saved" else self.export(person))
+            case Ask():
+                return Reply(self.ask_daily(person, ()))
+            case Erase(data, sure):
+                asked_again = sure or data == "nothing"
+                return Reply(self._erase(person, data) if asked_again else screens_personal.sure(person.texts, data))
+            case Export(data):
+                return Reply(file=self.saved_file(person) if data == "saved" else self.export(person))
+
+    def _set(self, person: Person, what: str, value: str) -> Screen:
+        """Change a setting; a value that it cannot have changes nothing."""
+        match what, value:
+            case "hour", value if value == "" or (value.isdecimal() and int(value) < HOURS_OF_DAY):
+                return self.daily(person, value and str(int(value)), self.zone(person))
+            case "zone", value if zone := clock.known_zone(value):
+                return self.daily(person, self.store.user(person.id).hour, zone)
+            case (("language" | "scope"), ("" | "ru" | "en")):
+                self.store.set(person.id, **{what: value})
+        if what == "language":
+            person = replace(person, texts=texts_in(self.store.user(person.id).language or person.own_language))
+        return self.ask_daily(person, ()) if what in ("hour", "zone") else self.preferences(person)
 
     def quiz(self, person: Person) -> Reply:
         """A question of the quiz."""
@@ -79,7 +83,8 @@ class Personal:
         """/daily, where hour and zone may be written after it."""
         hours = [word.removesuffix(":00") for word in words if word.removesuffix(":00").isdecimal()]
         hour = next(
-            (str(int(word)) for word in hours if len(word) < 3 and int(word) < 24), self.store.user(person.id).hour
+            (str(int(word)) for word in hours if len(word) < 3 and int(word) < HOURS_OF_DAY),
+            self.store.user(person.id).hour,
         )
         zones = [zone for word in words if (zone := clock.known_zone(word))]
         if words:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot import links
-from bot.actions import Action, Open, Random, Save, Scope, Show, Similar, Vote, Why
+from bot.actions import Action, Open, Random, Save, Set, Show, Similar, Vote, Why
 from bot.search import Match, Phrase
 from bot.texts import Texts, escape, shorten
 
@@ -181,7 +181,7 @@ def _other_ways(texts: Texts, step: int, page: int, scope: str) -> tuple[Button,
     if page:
         return ()
     following = SCOPES[(SCOPES.index(scope) + 1) % len(SCOPES)]
-    searched = Button("🌐 " + texts(f"scope-{scope or 'all'}"), Scope(following, step))
+    searched = Button("🌐 " + texts(f"scope-{scope or 'all'}"), Set("scope", following, step))
     return Button(texts("button-random"), Random(step)), searched
 
 

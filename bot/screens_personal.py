@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.actions import Again, Daily, Erase, Export, Scope, Speak, Zone, Zones
+from bot.actions import Again, Ask, Erase, Export, Set
 from bot.clock import ZONES, city, moment
 from bot.screens import PAGE, SCOPES, Button, Screen, listing, screen, turns
 from bot.search import Phrase
@@ -50,9 +50,11 @@ def saved(texts: Texts, phrases: Sequence[Phrase], step: int, page: int) -> Scre
 
 def preferences(texts: Texts, language: str, scope: str) -> Screen:
     """The language of the bot, and of the idioms that it searches."""
-    speak = [Button(_marked(texts(f"language-{code}"), code == language), Speak(code)) for code in ("ru", "en")]
-    follow = Button(_marked(texts("language-auto"), not language), Speak())
-    scopes = [Button(_marked(texts(f"scope-{code or 'all'}"), code == scope), Scope(code)) for code in SCOPES]
+    speak = [
+        Button(_marked(texts(f"language-{code}"), code == language), Set("language", code)) for code in ("ru", "en")
+    ]
+    follow = Button(_marked(texts("language-auto"), not language), Set("language"))
+    scopes = [Button(_marked(texts(f"scope-{code or 'all'}"), code == scope), Set("scope", code)) for code in SCOPES]
     return screen(texts("preferences"), (*speak, follow), tuple(scopes))
 
 
@@ -60,18 +62,18 @@ def daily(texts: Texts, hour: str, zone: str, now: float) -> Screen:
     """The idiom of the day: when it comes, and the hours to choose from."""
     place = f"{city(zone, texts.language)}, {moment(now, zone, texts.language, 'HH:mm')}"
     state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
-    hours = [Button(_marked(f"{choice}:00", choice == hour), Daily(choice)) for choice in HOURS]
-    stop = (Button(texts("button-daily-stop"), Daily()),) if hour else ()
+    hours = [Button(_marked(f"{choice}:00", choice == hour), Set("hour", choice)) for choice in HOURS]
+    stop = (Button(texts("button-daily-stop"), Set("hour")),) if hour else ()
     text = f"{state}\n\n{texts.html('daily-zone', place=place)}"
-    return screen(text, tuple(hours[:5]), tuple(hours[5:]), (Button(texts("button-zone"), Zones()), *stop))
+    return screen(text, tuple(hours[:5]), tuple(hours[5:]), (Button(texts("button-zone"), Ask("zones")), *stop))
 
 
 def zones(texts: Texts, now: float) -> Screen:
     """The time zones to choose from, each with its time, which is what people know."""
     names = [f"{city(zone, texts.language)} {moment(now, zone, texts.language, 'HH:mm')}" for zone in ZONES]
-    buttons = iter([Button(name, Zone(zone)) for name, zone in zip(names, ZONES, strict=True)])
+    buttons = iter([Button(name, Set("zone", zone)) for name, zone in zip(names, ZONES, strict=True)])
     rows = iter(lambda: tuple(islice(buttons, 3)), ())
-    return screen(texts("zones-title"), *rows, (Button(texts("button-back"), Zone()),))
+    return screen(texts("zones-title"), *rows, (Button(texts("button-back"), Ask("daily")),))
 
 
 def sure(texts: Texts, what: str) -> Screen:

@@ -22,7 +22,7 @@ from telegram import (
 from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
-from bot.actions import Quiz, Score, to_data
+from bot.actions import Ask, to_data
 from bot.conversation import Conversation
 from bot.quiz import Question
 from bot.replies import Person, Reply
@@ -69,7 +69,7 @@ async def send_extras(
 
 
 async def _send_question(bot: Bot, texts: Texts, question: Question, where: dict[str, Any]) -> Message:
-    again = Screen("", ((Button(texts("button-quiz"), Quiz()), Button(texts("button-score"), Score())),))
+    again = Screen("", ((Button(texts("button-quiz"), Ask("quiz")), Button(texts("button-score"), Ask("score"))),))
     return await bot.send_poll(
         question=question.text,
         options=question.options,

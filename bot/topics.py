@@ -16,7 +16,8 @@ class Topics:
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         """Collect the topics of the phrases."""
-        self.keys = sorted({topic for phrase in phrases for topic in phrase.topics})
+        keys = sorted({topic for phrase in phrases for topic in phrase.topics})
+        self._names = {key: [key, *(topic_name(texts_in(language), key) for language in LANGUAGES)] for key in keys}
 
     def read(self, words: Sequence[str]) -> str | None:
         """What is written, as "language.topic" with either part possibly empty; None when no such topic is known."""
@@ -25,12 +26,9 @@ class Topics:
         wanted = " ".join(folded[len(languages) :])
         if not wanted:
             return f"{languages[0]}." if languages else ""
-        topic = next((key for key in self.keys if any(name.startswith(wanted) for name in self._names(key))), None)
+        topic = next((key for key, names in self._names.items() if any(n.startswith(wanted) for n in names)), None)
         return topic and f"{languages[0] if languages else ''}.{topic}"
 
     def names(self, texts: Texts) -> list[str]:
         """The names of all topics, in a language."""
-        return sorted(topic_name(texts, key) for key in self.keys)
-
-    def _names(self, key: str) -> list[str]:
-        return [key, *(topic_name(texts_in(language), key) for language in LANGUAGES)]
+        return sorted(topic_name(texts, key) for key in self._names)

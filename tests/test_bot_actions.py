@@ -10,22 +10,17 @@ from hypothesis import strategies as st
 from bot.actions import (
     Action,
     Again,
-    Daily,
+    Ask,
     Erase,
     Export,
     Open,
-    Quiz,
     Random,
     Save,
-    Scope,
-    Score,
+    Set,
     Show,
     Similar,
-    Speak,
     Vote,
     Why,
-    Zone,
-    Zones,
     from_data,
     to_data,
 )
@@ -34,7 +29,7 @@ keys = st.text("0123456789abcdef", min_size=12, max_size=12)
 steps = st.integers(0, 10**18 - 1)
 pages = st.integers(0, 999)
 among = st.text("abcdefghijklmnopqrstuvwxyz.", max_size=30)
-languages = st.sampled_from(["", "ru", "en"])
+values = st.sampled_from(["", "ru", "en", "24", *map(str, range(24)), "Mars", *sorted(available_timezones())])
 sure = st.integers(0, 1)
 strategies = {
     Open: st.builds(Open, keys, steps, pages),
@@ -45,13 +40,8 @@ strategies = {
     Show: st.builds(Show, steps, pages),
     Again: st.builds(Again, steps, steps, pages),
     Random: st.builds(Random, steps, among),
-    Quiz: st.builds(Quiz),
-    Score: st.builds(Score),
-    Speak: st.builds(Speak, languages),
-    Scope: st.builds(Scope, languages, steps),
-    Daily: st.builds(Daily, st.sampled_from(["", *map(str, range(24))])),
-    Zones: st.builds(Zones),
-    Zone: st.builds(Zone, st.sampled_from(["", *sorted(available_timezones())])),
+    Set: st.builds(Set, st.sampled_from(["language", "scope", "hour", "zone"]), values, steps),
+    Ask: st.builds(Ask, st.sampled_from(["quiz", "score", "daily", "zones"])),
     Erase: st.builds(Erase, st.sampled_from(["history", "saved", "all", "nothing"]), sure),
     Export: st.builds(Export, st.sampled_from(["saved", "all"])),
 }
@@ -82,7 +72,7 @@ def test_any_data_is_read_or_refused(data: str) -> None:
 @pytest.mark.parametrize(
     "data",
     ["", "1", "o:00ff00ff00ff:7:2", "2o:00ff00ff00ff:7:2", "1o:00FF00FF00FF:7:2", "1o:00ff00ff00ff:-7:2",
-     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣:", "1z:a b"],
+     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣:", "1c:zone:a b:0"],
 )  # fmt: skip
 def test_foreign_data_is_refused(data: str) -> None:
     assert from_data(data) is None
