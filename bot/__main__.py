@@ -1,43 +1,61 @@
-"""`python -m bot`: the Telegram bot when TELEGRAM_TOKEN is set, otherwise a chat in the terminal."""
+"""`python -m bot`: the Telegram bot when TELEGRAM_TOKEN is set, otherwise a local chat to try it in a browser."""
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
 
 from telegram.error import InvalidToken
 
-from bot import app, terminal
+from bot import app, local
+from bot.chat.server import ServerError
 from bot.conversation import Conversation
 from bot.search import ArtifactsError, SearchEngine
 from bot.settings import Settings, SettingsError
-from bot.texts import interface_language, texts_in
 from bot.users import StateError, UserStore
 
 
 def main() -> None:
     """Compose and run; what only a person can put right ends in one sentence."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
-    # At INFO httpx writes every address, and the token is part of the address.
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    log_to_stderr()
     try:
-        settings = Settings.from_environment(os.environ)
-        conversation = Conversation(SearchEngine.load(settings.artifacts), UserStore(settings.state), settings)
-        serve(settings, conversation)
-    except (SettingsError, ArtifactsError, StateError) as error:
+        serve(Settings.from_environment(os.environ))
+    except (SettingsError, ArtifactsError, StateError, ServerError) as error:
         sys.exit(str(error))
     except InvalidToken:
         sys.exit("Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again.")
+    except KeyboardInterrupt:
+        sys.exit(0)
 
 
-def serve(settings: Settings, conversation: Conversation) -> None:
+def log_to_stderr() -> None:
+    """Log what an operator wants to know, and never the token."""
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    for chatty in ("httpx", "tornado.access", "apscheduler"):
+        # At INFO the first two write every address, and the token is part of the address.
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def serve(settings: Settings) -> None:
     """Run the bot that the settings ask for until it is interrupted."""
-    if settings.token:
-        app.run(settings, conversation)
-    else:
-        texts = texts_in(interface_language(code=os.environ.get("LANG")))
-        terminal.chat(conversation, texts, input, print)
+    store = UserStore(settings.state)
+    conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
+    # The phrases never become garbage, and looking through them again and again would double every answer's time.
+    gc.freeze()
+    try:
+        if settings.token:
+            app.run(settings, conversation)
+        else:
+            local.run(settings, conversation, _invite)
+    finally:
+        store.close()
+
+
+def _invite(url: str) -> None:
+    print(f"Open {url} in a browser: a chat with the bot, for trying and testing.")
+    print("For the real Telegram set TELEGRAM_TOKEN to what @BotFather gave you.", flush=True)
 
 
 if __name__ == "__main__":

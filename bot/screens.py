@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot import links
 from bot.actions import Action, Open, Random, Save, Set, Show, Similar, Vote, Why
@@ -133,8 +134,9 @@ def report(texts: Texts, phrase: Phrase, user: int) -> Screen:
     return screen(f"{title}\n\n{about(texts, phrase)}", (Button(texts("button-open"), Open(phrase.key)),))
 
 
+@lru_cache(maxsize=2048)
 def about(texts: Texts, phrase: Phrase) -> str:
-    """What is known about a phrase, as HTML."""
+    """What is known about a phrase, as HTML. Kept, because typing in inline mode asks for the same ones many times."""
     parts = [
         f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(_nature(texts, phrase))}</i>",
         _meanings(texts, phrase),

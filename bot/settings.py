@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+LAST_PORT = 65_535
+
 _TOKEN = re.compile(r"\d+:[\w-]{20,}")
 
 
@@ -32,6 +34,8 @@ class Settings:
     """DAILY_LIMIT: queries that a user may ask in a day; 0 is no limit."""
     messages_per_second: int = 30
     """MESSAGES_PER_SECOND: what Telegram allows a bot; 0 is no limit."""
+    port: int = 8765
+    """PORT: where the local chat is served when there is no token; 0 takes any free one."""
     webhook_url: str = ""
     """WEBHOOK_URL: the public address to which Telegram sends updates; empty: the bot asks for them."""
     webhook_listen: str = "127.0.0.1"
@@ -56,9 +60,10 @@ class Settings:
             admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
             daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
             messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),
+            port=_port("PORT", given.get("PORT", "8765")),
             webhook_url=_url(given, "WEBHOOK_URL", "") if "WEBHOOK_URL" in given else "",
             webhook_listen=given.get("WEBHOOK_LISTEN", default.webhook_listen),
-            webhook_port=_number("WEBHOOK_PORT", given.get("WEBHOOK_PORT", "8080")),
+            webhook_port=_port("WEBHOOK_PORT", given.get("WEBHOOK_PORT", "8080")),
         )
 
 
@@ -74,6 +79,13 @@ def _number(name: str, value: str) -> int:
     if not re.fullmatch(r"[0-9]{1,15}", value):
         raise SettingsError(f"{name} must be a whole number, not {value!r}.")
     return int(value)
+
+
+def _port(name: str, value: str) -> int:
+    port = _number(name, value)
+    if port > LAST_PORT:
+        raise SettingsError(f"{name} must be a port from 0 to {LAST_PORT}, not {value!r}.")
+    return port
 
 
 def _url(given: Mapping[str, str], name: str, default: str) -> str:

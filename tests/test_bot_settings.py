@@ -21,13 +21,26 @@ def test_given_values_win_and_are_trimmed() -> None:
     assert (settings.token, settings.api_url, settings.state) == (TOKEN, "http://127.0.0.1:8081", Path("/tmp/s.db"))
 
 
+def test_numbers_and_lists_of_them() -> None:
+    settings = Settings.from_environment({"ADMINS": "1, 2", "DAILY_LIMIT": "5", "PORT": "0"})
+    assert (settings.admins, settings.daily_limit, settings.port) == (frozenset({1, 2}), 5, 0)
+
+
 def test_empty_values_are_absent_ones() -> None:
     assert Settings.from_environment({"TELEGRAM_TOKEN": "  ", "ARTIFACTS": ""}) == Settings()
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("TELEGRAM_TOKEN", "secret"), ("TELEGRAM_API_URL", "api.telegram.org"), ("TELEGRAM_API_URL", "https://")],
+    [
+        ("TELEGRAM_TOKEN", "secret"),
+        ("TELEGRAM_API_URL", "api.telegram.org"),
+        ("TELEGRAM_API_URL", "https://"),
+        ("PORT", "65536"),
+        ("DAILY_LIMIT", "-1"),
+        ("ADMINS", "me"),
+        ("WEBHOOK_URL", "x"),
+    ],
 )
 def test_a_wrong_value_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=name):

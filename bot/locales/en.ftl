@@ -204,10 +204,6 @@ command-lang = language
 command-privacy = what I remember about you
 command-help = how to use the bot
 
-## Terminal
-
-terminal-hint = A number opens an idiom, a letter presses a button, an empty line leaves.
-
 ## Topics
 
 topic-anger = anger

@@ -1,0 +1,54 @@
+"""The bot in front of a Telegram of its own, to be tried in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from bot.app import UPDATE_TYPES, App, build, introduce
+from bot.chat.server import serve
+from bot.chat.telegram import Telegram
+from bot.conversation import Conversation
+from bot.settings import Settings
+
+
+def run(settings: Settings, conversation: Conversation, tell: Callable[[str], None]) -> None:
+    """Serve until interrupted; `tell` is given the address to open. Raises ServerError."""
+
+    async def until_interrupted() -> None:
+        async with running(settings, conversation) as (url, _):
+            tell(url)
+            await asyncio.Event().wait()
+
+    asyncio.run(until_interrupted())
+
+
+@asynccontextmanager
+async def running(settings: Settings, conversation: Conversation) -> AsyncIterator[tuple[str, Telegram]]:
+    """The real bot and its own Telegram, joined by HTTP as in earnest; their address. Raises ServerError."""
+    telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
+    server = await serve(telegram, settings.port)
+    # The own Telegram takes as much as comes.
+    app = build(replace(settings, token=telegram.token, api_url=server.url, messages_per_second=0), conversation)
+    try:
+        async with app:
+            await introduce(app)
+            async with _started(app):
+                yield server.url, telegram
+    finally:
+        await server.stop()
+
+
+@asynccontextmanager
+async def _started(app: App) -> AsyncIterator[None]:
+    if app.updater:
+        await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
+    await app.start()
+    try:
+        yield
+    finally:
+        if app.updater:
+            await app.updater.stop()
+        await app.stop()

@@ -1,0 +1,67 @@
+"""The entrance without a token: the real bot and its own Telegram, joined by real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import log_to_stderr
+from bot.chat.telegram import Telegram
+from bot.chat.world import Chat
+from bot.conversation import Conversation
+from bot.local import running
+from bot.search import SearchEngine
+from bot.settings import Settings
+from bot.users import UserStore
+
+QUERY = "ничего не делать, бездельничать"
+
+
+async def answered(chat: Chat, count: int) -> str:
+    """The text of the message with this number, once it is there."""
+    async with asyncio.timeout(10):
+        while len(chat.messages) < count:
+            await asyncio.sleep(0.01)
+    return str(chat.messages[count]["text"])
+
+
+async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    log_to_stderr()
+    settings, store = Settings(port=0), UserStore(":memory:")
+    telegram: Telegram
+    async with running(settings, Conversation(engine, store, settings)) as (_, telegram):
+        user = telegram.add_user("Анна", "ru")
+        chat = telegram.private(user)
+        telegram.user_sends(user, chat, "/start")
+        assert (await answered(chat, 2)).startswith("Привет")
+        telegram.user_sends(user, chat, QUERY)
+        assert "10. " in await answered(chat, 4)
+        press = telegram.press(
+            user, chat, 4, chat.messages[4]["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
+        )
+        await press.answered()
+        query = telegram.inline_query(user, QUERY)
+        assert len((await query.answered())["results"]) == 20
+    store.close()
+    assert telegram.refusals == []
+    assert telegram.token not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [("TELEGRAM_TOKEN", "nonsense", "TELEGRAM_TOKEN"), ("PORT", "99999", "PORT"), ("ARTIFACTS", "nowhere", "nowhere")],
+)
+def test_a_wrong_setting_ends_in_one_sentence(tmp_path: Path, setting: str, value: str, words: str) -> None:
+    environment = {**os.environ, "STATE": str(tmp_path / "state.db"), setting: value}
+    run = subprocess.run([sys.executable, "-m", "bot"], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.splitlines()) == 1
