@@ -40,7 +40,8 @@ def log_to_stderr() -> None:
 
 def serve(settings: Settings) -> None:
     """Run the bot that the settings ask for until it is interrupted."""
-    store = UserStore(settings.state)
+    # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
+    store = UserStore(settings.state if settings.token else ":memory:")
     conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
     # The phrases never become garbage, and looking through them again and again would double every answer's time.
     gc.freeze()

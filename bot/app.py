@@ -62,20 +62,21 @@ def build(
         # A pool smaller than the concurrency would make updates time out waiting for a connection.
         builder.connection_pool_size(UPDATES_AT_ONCE + 8)
     app: App = builder.build()
-    add_handlers(app, Handlers(conversation))
+    add_handlers(app, Handlers(conversation), int(settings.token.partition(":")[0]))
     if app.job_queue:
         app.job_queue.run_repeating(Jobs(conversation).tick, INTERVAL, first=1)
     return app
 
 
-def add_handlers(app: App, handlers: Handlers) -> None:
-    """The first of these that fits an update answers it."""
-    message = filters.UpdateType.MESSAGES & ~filters.VIA_BOT & ~filters.StatusUpdate.ALL
+def add_handlers(app: App, handlers: Handlers, bot: int) -> None:
+    """The first of these that fits an update answers it. `bot` is the bot's number, by which it knows its own cards."""
+    message = filters.UpdateType.MESSAGES & ~filters.ViaBot(bot) & ~filters.StatusUpdate.ALL
     private, group = message & filters.ChatType.PRIVATE, message & filters.ChatType.GROUPS
     words = filters.TEXT | filters.CAPTION
     app.add_handler(MessageHandler((private | group) & filters.COMMAND, handlers.command))
     app.add_handler(MessageHandler(private & words, handlers.text))
-    app.add_handler(MessageHandler(private, handlers.other))
+    # Only new ones: a live location is edited every few seconds.
+    app.add_handler(MessageHandler(private & filters.UpdateType.MESSAGE, handlers.other))
     app.add_handler(MessageHandler(group & filters.UpdateType.MESSAGE & words, handlers.group_text))
     app.add_handler(CallbackQueryHandler(handlers.press))
     app.add_handler(InlineQueryHandler(handlers.inline))
@@ -109,8 +110,8 @@ def run(settings: Settings, conversation: Conversation) -> None:
         app.run_polling(allowed_updates=UPDATE_TYPES, bootstrap_retries=-1)
         return
     app.run_webhook(
-        listen=settings.webhook_listen,
-        port=settings.webhook_port,
+        listen=settings.host,
+        port=settings.port,
         url_path=urlsplit(settings.webhook_url).path.lstrip("/"),
         webhook_url=settings.webhook_url,
         # Telegram sends it back with every update; made of the token, it is one secret less to keep.

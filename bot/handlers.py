@@ -60,9 +60,13 @@ class Handlers:
                 message, self.conversation.ask(person, " ".join(query)) if query else Screen(person.texts("start"))
             )
 
-    async def other(self, update: Update, _: Context) -> None:
-        """A sticker, a photo, a voice message."""
-        await send(_given(update.effective_message), Screen(self.person(update).texts("notice-not-text")))
+    async def other(self, update: Update, context: Context) -> None:
+        """A sticker, a photo, a voice message; an album of them comes one by one and is answered once."""
+        message = _given(update.effective_message)
+        album, chat = message.media_group_id, _given(context.chat_data)
+        if not album or chat.get("album") != album:
+            chat["album"] = album
+            await send(message, Screen(self.person(update).texts("notice-not-text")))
 
     async def press(self, update: Update, context: Context) -> None:
         """A button."""

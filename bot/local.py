@@ -29,7 +29,7 @@ def run(settings: Settings, conversation: Conversation, tell: Callable[[str], No
 async def running(settings: Settings, conversation: Conversation) -> AsyncIterator[tuple[str, Telegram]]:
     """The real bot and its own Telegram, joined by HTTP as in earnest; their address. Raises ServerError."""
     telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
-    server = await serve(telegram, settings.port)
+    server = await serve(telegram, settings.port, settings.host)
     # The own Telegram takes as much as comes.
     app = build(replace(settings, token=telegram.token, api_url=server.url, messages_per_second=0), conversation)
     try:

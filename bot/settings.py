@@ -34,14 +34,12 @@ class Settings:
     """DAILY_LIMIT: queries that a user may ask in a day; 0 is no limit."""
     messages_per_second: int = 30
     """MESSAGES_PER_SECOND: what Telegram allows a bot; 0 is no limit."""
-    port: int = 8765
-    """PORT: where the local chat is served when there is no token; 0 takes any free one."""
     webhook_url: str = ""
     """WEBHOOK_URL: the public address to which Telegram sends updates; empty: the bot asks for them."""
-    webhook_listen: str = "127.0.0.1"
-    """WEBHOOK_LISTEN: the local address where they arrive, usually from a reverse proxy."""
-    webhook_port: int = 8080
-    """WEBHOOK_PORT: the port there."""
+    host: str = "127.0.0.1"
+    """HOST: the address to listen at, for the webhook or, without a token, for the local chat."""
+    port: int = 8765
+    """PORT: the port to listen at; 0 takes any free one."""
 
     def __repr__(self) -> str:
         """Without the token, so that no log or traceback can show it."""
@@ -60,10 +58,9 @@ class Settings:
             admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
             daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
             messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),
-            port=_port("PORT", given.get("PORT", "8765")),
             webhook_url=_url(given, "WEBHOOK_URL", "") if "WEBHOOK_URL" in given else "",
-            webhook_listen=given.get("WEBHOOK_LISTEN", default.webhook_listen),
-            webhook_port=_port("WEBHOOK_PORT", given.get("WEBHOOK_PORT", "8080")),
+            host=given.get("HOST", default.host),
+            port=_port("PORT", given.get("PORT", "8765")),
         )
 
 

@@ -149,6 +149,16 @@ async def test_what_is_not_text_gets_a_kind_answer(engine: SearchEngine, kind: s
         assert answer["text"] == RU("notice-not-text")
 
 
+async def test_an_album_is_answered_once(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        for _ in range(3):
+            talk.telegram.user_sends_media(talk.user, talk.chat, "photo")
+        for update in talk.telegram.updates.pending:
+            update["message"]["media_group_id"] = "1"
+        answers = await talk.answers(talk.chat, lambda chat: chat)
+        assert [answer["text"] for answer in answers] == [RU("notice-not-text")]
+
+
 async def test_a_caption_is_a_query(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (answer,) = await talk.show("photo", QUERY)

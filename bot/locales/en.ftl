@@ -134,7 +134,7 @@ language-auto = As in Telegram
 scope-all = All idioms
 scope-ru = Russian
 scope-en = English
-daily-title = 🌅 <b>Idiom of the day</b>
+daily-title = 🌅 <b>Idiom of the day</b> (change: /daily)
 daily-on = 🌅 The idiom of the day comes at <b>{ $hour }:00</b>.
 daily-off = 🌅 Would you like an idiom every day? Choose the hour.
 daily-zone = Your time: { $place }. If that is wrong, press “Time zone”.
@@ -155,9 +155,10 @@ quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /lan
 privacy =
     <b>What I remember about you</b>
 
-    • Your number in Telegram, your language, time zone and the hour of your idiom of the day.
+    • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
     • What you searched and opened: only for your own history and the “Back” button, for half a year at most. Erase it: /history
     • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge: they help me to answer better.
+    • When you press “⚠️ Mistake”, the admins see your ID with the idiom.
 
     Nothing else, and I give it to nobody. You can download all of it (/export) or erase it (/forget).
 sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
