@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot import clock, links, screens, screens_personal
+from bot import clock, links, screens
 from bot.actions import Action, Again, Open, Random, Save, Set, Show, Similar, Vote, Why
 from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
-from bot.screens import INLINE_PAGE, PAGE, Frame, Screen
-from bot.screens_personal import Past
+from bot.screens import INLINE_PAGE, Screen
 from bot.search import Phrase, SearchEngine
 from bot.settings import Settings
 from bot.texts import shorten, texts_in
 from bot.topics import Topics
 from bot.users import Step, User, UserStore
+from bot.views import Views
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
@@ -38,6 +38,7 @@ class Conversation:
         self.store = store
         self.settings = settings or Settings()
         self.personal = Personal(engine, store)
+        self.views = Views(engine, store, self.personal)
         self.topics = Topics(engine.phrases)
         self.seconds: deque[float] = deque(maxlen=1000)
         """How long the latest queries took."""
@@ -48,7 +49,7 @@ class Conversation:
         if left < 0:
             return Screen(person.texts("limit-reached", limit=self.settings.daily_limit))
         started = time.perf_counter()
-        screen = self._results(person, self._step(person, "query", query[:LONGEST_QUERY]), 0)
+        screen = self.views.results(person, self._step(person, "query", query[:LONGEST_QUERY]), 0)
         self.seconds.append(time.perf_counter() - started)
         if left > LEFT_WORTH_TELLING:
             return screen
@@ -73,7 +74,7 @@ class Conversation:
 
     def listed(self, person: Person, kind: str) -> Screen:
         """The "history" or the "saved" idioms of a person."""
-        return self._list(person, self._step(person, kind, ""), 0)
+        return self.views.listed(person, self._step(person, kind, ""), 0)
 
     def sent(self, person: Person, key: str) -> None:
         """A person sent an idiom to a chat by inline mode: this counts as opening it."""
@@ -120,11 +121,11 @@ class Conversation:
             case Save(key, number):
                 notice = "notice-saved" if self.store.toggle_saved(person.id, key) else "notice-unsaved"
                 step = self.store.step(number, person.place)
-                return Reply(self._view(person, step) if step else None, person.texts(notice))
+                return Reply(self.views.show(person, step) if step else None, person.texts(notice))
             case Why(key, number):
-                return self._why(person, key, self._query_of(person, number))
+                return self._why(person, key, self.views.query_of(person, number))
             case Vote(vote, key, number):
-                return self._vote(person, vote, key, self._query_of(person, number))
+                return self._vote(person, vote, key, self.views.query_of(person, number))
             case _:
                 return self.personal.press(person, action)
 
@@ -132,7 +133,7 @@ class Conversation:
         """The idiom of the day for a subscriber."""
         person = Person(user.id, str(user.id), texts_in(user.language or user.spoken or "en"))
         phrase = self.of_the_day(clock.local_day(self.store.now(), self.personal.zone(person)), user.scope)
-        screen = phrase and self._view(person, self._step(person, "card", phrase.key))
+        screen = phrase and self.views.show(person, self._step(person, "random", phrase.key))
         return replace(screen, text=f"{person.texts('daily-title')}\n\n{screen.text}") if screen else None
 
     def _queries_left(self, person: Person) -> int:
@@ -149,7 +150,7 @@ class Conversation:
         seen = self.store.recent_keys(person.id)
         phrase = self.engine.random(languages, topic or None, seen) or self.engine.random(languages, topic or None)
         step = phrase and self._step(person, "random", phrase.key, parent, among=among)
-        return (step and self._view(person, step)) or Screen(person.texts("random-empty"))
+        return (step and self.views.show(person, step)) or Screen(person.texts("random-empty"))
 
     def _offers(self, person: Person) -> list[Phrase]:
         """What inline mode offers before anything is typed: the idiom of the day, and what many open."""
@@ -165,58 +166,11 @@ class Conversation:
             Step(0, person.id, person.place, kind, text, known.id if known else 0, page, 0, among)
         )
 
-    def _query_of(self, person: Person, number: int) -> str:
-        """The query that led to a step; "" when none did."""
-        step = self.store.step(number, person.place)
-        parent = self.store.step(step.parent, person.place) if step else None
-        return parent.text if parent and parent.kind == "query" else ""
-
     def _reply(self, person: Person, step: Step | None, page: int = 0) -> Reply:
         if step is None:
             return Reply(notice=person.texts("notice-step-gone"))
-        screen = self._view(person, step, page)
+        screen = self.views.show(person, step, page)
         return Reply(screen) if screen else Reply(notice=person.texts("notice-phrase-gone"))
-
-    def _view(self, person: Person, step: Step, page: int = 0) -> Screen | None:
-        """The screen of a step; None when its phrase is no longer in the collection."""
-        if step.kind == "query":
-            return self._results(person, step, page)
-        if step.kind in ("history", "saved"):
-            return self._list(person, step, page)
-        phrase = self.engine.phrase(step.text)
-        return self._about(person, step, phrase) if phrase else None
-
-    def _results(self, person: Person, step: Step, page: int) -> Screen:
-        first = page * PAGE
-        scope = self.store.user(person.id).scope
-        matches = self.engine.search(step.text, first + PAGE + 1, (scope,) if scope else None)[first:]
-        if not matches and page:
-            return self._results(person, step, 0)
-        if not matches:
-            return screens.nothing_found(person.texts, step.text, step.id, scope)
-        return screens.results(person.texts, step.text, matches[:PAGE], step.id, page, len(matches) > PAGE, scope)
-
-    def _list(self, person: Person, step: Step, page: int) -> Screen:
-        if step.kind == "saved":
-            return screens_personal.saved(person.texts, self.personal.saved_phrases(person), step.id, page)
-        zone = self.personal.zone(person)
-        pasts = []
-        for past in self.store.history(person.id, page * PAGE, PAGE + 1):
-            phrase = self.engine.phrase(past.text)
-            text = past.text if past.kind == "query" else phrase.text if phrase else "…"
-            pasts.append(Past(past, text, clock.moment(past.at, zone, person.texts.language)))
-        return screens_personal.history(person.texts, pasts, step.id, page)
-
-    def _about(self, person: Person, step: Step, phrase: Phrase) -> Screen:
-        frame = Frame(
-            step.id,
-            Show(step.parent, step.page) if step.parent else None,
-            bool(self._query_of(person, step.id)),
-            phrase.key in self.store.saved(person.id),
-            step.among,
-        )
-        show = screens.similar if step.kind == "similar" else screens.card
-        return show(person.texts, phrase, self.engine.similar(phrase.key, PAGE), frame)
 
     def _why(self, person: Person, key: str, query: str) -> Reply:
         shares = [(word, round(100 * share)) for word, share in self.engine.explain(query, key)[:4]] if query else []

@@ -12,9 +12,12 @@ from bot.replies import File, Person, Reply
 from bot.screens import Screen
 from bot.search import Phrase, SearchEngine
 from bot.texts import texts_in
-from bot.users import User, UserStore
+from bot.users import OWNED, User, UserStore
 
 HOURS_OF_DAY = 24
+
+ERASED = {"history": ("steps",), "saved": ("saved",), "all": OWNED, "nothing": ()}
+"""The tables that are emptied of a person."""
 
 PersonalAction = Set | Ask | Erase | Export
 
@@ -120,8 +123,6 @@ class Personal:
         return File("idiomatika.json", json.dumps(self.store.export(person.id), ensure_ascii=False, indent=1).encode())
 
     def _erase(self, person: Person, what: str) -> Screen:
-        if what == "history":
-            self.store.forget(person.id, ("steps",))
-        elif what == "all":
-            self.store.forget(person.id)
+        if tables := ERASED[what]:
+            self.store.forget(person.id, tables)
         return Screen(person.texts(f"erased-{what}"))

@@ -11,6 +11,8 @@ from bot.search import Phrase, SearchEngine
 from bot.texts import Texts, shorten
 
 OPTIONS = 4
+DRAWS = 20
+"""Idioms tried for a question: some meanings are too long for a poll, some idioms have too few neighbours."""
 LONGEST_OPTION = 100
 """Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
 _TOO_NEAR = 2
@@ -28,27 +30,23 @@ class Question:
 
 
 def ask(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -> Question | None:
-    """A question about an idiom drawn by lot; None when the collection is too small for one."""
-    phrase = _short_one(engine, texts, languages)
-    if phrase is None:
-        return None
+    """A question about an idiom drawn by lot; None when the collection hardly has one to ask about."""
+    for _ in range(DRAWS):
+        phrase = engine.random(languages)
+        question = phrase and _about(engine, texts, phrase)
+        if question:
+            return question
+    return None
+
+
+def _about(engine: SearchEngine, texts: Texts, phrase: Phrase) -> Question | None:
     right = brief(texts, phrase, LONGEST_OPTION)
     wrong = _wrong(engine, texts, phrase, right)
-    if len(wrong) < OPTIONS - 1:
+    if right.endswith("…") or len(wrong) < OPTIONS - 1:
         return None
     options = random.sample([right, *wrong], OPTIONS)
     text = texts("quiz-question", phrase=shorten(phrase.text, 200))
     return Question(text, tuple(options), options.index(right), shorten(phrase.example or right, 190))
-
-
-def _short_one(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -> Phrase | None:
-    """A phrase whose meaning fits an option uncut, if a few draws find one."""
-    phrase = engine.random(languages=languages)
-    for _ in range(20):
-        if phrase is None or not brief(texts, phrase, LONGEST_OPTION).endswith("…"):
-            break
-        phrase = engine.random(languages=languages)
-    return phrase
 
 
 def _wrong(engine: SearchEngine, texts: Texts, phrase: Phrase, right: str) -> list[str]:

@@ -33,7 +33,7 @@ def history(texts: Texts, pasts: Sequence[Past], step: int, page: int) -> Screen
         f"{n}. {icons[p.step.kind == 'query']} {escape(shorten(p.text, 100))} <i>({p.when})</i>" for n, p in numbered
     ]
     opens = tuple(Button(str(n), Again(p.step.id, step, page)) for n, p in numbered)
-    erase = (Button(texts("button-erase-history"), Erase("history")),) if lines else ()
+    erase = (Button(texts("button-erase"), Erase("history")),) if lines else ()
     text = "\n".join([texts("history-title"), "", *lines]) if lines else texts("history-empty")
     return screen(text, opens[:5], opens[5:], turns(texts, step, page, len(pasts) > PAGE), erase)
 
@@ -42,10 +42,12 @@ def saved(texts: Texts, phrases: Sequence[Phrase], step: int, page: int) -> Scre
     """A page of the idioms that a person saved; `phrases` are all of them."""
     if not phrases:
         return Screen(texts("saved-empty"))
+    page = min(page, (len(phrases) - 1) // PAGE)
     first = page * PAGE
     text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first : first + PAGE], step, page)
     ways = turns(texts, step, page, len(phrases) > first + PAGE)
-    return screen(text, *opens, (*ways, Button(texts("button-export"), Export("saved"))))
+    whole = (Button(texts("button-export"), Export("saved")), Button(texts("button-erase"), Erase("saved")))
+    return screen(text, *opens, ways, whole)
 
 
 def preferences(texts: Texts, language: str, scope: str) -> Screen:

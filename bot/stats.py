@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from statistics import median
 
+from bot.clock import local_day
 from bot.conversation import Conversation
 from bot.replies import File, Reply
 from bot.texts import Texts, escape
@@ -18,13 +19,14 @@ _MARGIN = 40
 def report(conversation: Conversation, texts: Texts) -> Reply:
     """The figures, and a picture of the queries of the last days."""
     days = conversation.store.activity(DAYS)
+    today = local_day(conversation.store.now(), "UTC")
     seconds = sorted(conversation.seconds) or [0.0]
     top = [(conversation.engine.phrase(key), people) for key, people in conversation.store.trending(DAYS, 5)]
     text = texts.html(
         "stats",
         people=conversation.store.people(DAYS),
         queries=sum(queries for _, queries, _ in days),
-        today=days[-1][1] if days else 0,
+        today=next((queries for day, queries, _ in days if day == str(today)), 0),
         median=f"{1000 * median(seconds):.1f}",
         slow=f"{1000 * seconds[int(0.99 * len(seconds))]:.1f}",
     )

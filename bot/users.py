@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,10 @@ from bot.schema import migrations
 DAY = 86_400.0
 KEPT_DAYS = {"steps": 180, "polls": 30}
 """Older rows are deleted; what people saved, judged and scored stays until they say /forget."""
+
+
+OWNED = {"users": "id", "steps": "user", "saved": "user", "votes": "user", "answers": "user"}
+"""The tables with what is kept about a person, and the column that names them."""
 
 
 class StateError(Exception):
@@ -191,13 +195,13 @@ class UserStore:
 
     def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Everything that is kept about a person, by table."""
-        return {table: list(self._db.table(table).rows_where(f"{key} = ?", [user])) for table, key in _OWNED.items()}
+        return {table: list(self._db.table(table).rows_where(f"{key} = ?", [user])) for table, key in OWNED.items()}
 
-    def forget(self, user: int, tables: tuple[str, ...] = ()) -> None:
-        """Delete what is kept about a person, in these tables or in all."""
+    def forget(self, user: int, tables: Iterable[str]) -> None:
+        """Delete what is kept about a person, in these tables."""
         with self._db.atomic():
-            for table in tables or _OWNED:
-                self._db.table(table).delete_where(f"{_OWNED[table]} = ?", [user])
+            for table in tables:
+                self._db.table(table).delete_where(f"{OWNED[table]} = ?", [user])
 
     def prune(self) -> None:
         """Delete the rows that are older than stated above; every minute, so there are few at a time."""
@@ -206,6 +210,3 @@ class UserStore:
 
     def _rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
         return list(self._db.query(sql, values))
-
-
-_OWNED = {"users": "id", "steps": "user", "saved": "user", "votes": "user", "answers": "user"}

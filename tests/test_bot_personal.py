@@ -62,11 +62,11 @@ async def test_history_is_cleared_after_a_question(engine: SearchEngine) -> None
         (results,) = await talk.say(QUERY)
         card, _ = await talk.press(results, "1")
         (history,) = await talk.say("/history")
-        question, _ = await talk.press(history, RU("button-erase-history"))
+        question, _ = await talk.press(history, RU("button-erase"))
         kept, _ = await talk.press(question, RU("button-not-sure"))
         assert kept["text"] == RU("erased-nothing")
         (history,) = await talk.say("/history")
-        question, _ = await talk.press(history, RU("button-erase-history"))
+        question, _ = await talk.press(history, RU("button-erase"))
         done, _ = await talk.press(question, RU("button-sure"))
         assert done["text"] == RU("erased-history")
         _, notice = await talk.press(card, RU("button-back"))
@@ -100,6 +100,10 @@ async def test_idioms_are_saved_listed_removed_and_exported(engine: SearchEngine
         assert notice == RU("notice-unsaved")
         saved, _ = await talk.press(card, RU("button-back"))
         assert "1 сохранённая идиома" in saved["text"]
+        question, _ = await talk.press(saved, RU("button-erase"))
+        await talk.press(question, RU("button-sure"))
+        (saved,) = await talk.say("/saved")
+        assert saved["text"] == RU("saved-empty")
 
 
 async def test_why_names_the_words_of_the_query(engine: SearchEngine) -> None:

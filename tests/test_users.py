@@ -8,7 +8,7 @@ import pytest
 from sqlite_utils import Database
 
 from bot.schema import migrations
-from bot.users import DAY, KEPT_DAYS, StateError, Step, User, UserStore
+from bot.users import DAY, KEPT_DAYS, OWNED, StateError, Step, User, UserStore
 
 
 def test_settings_survive_a_restart(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_forgetting_one_person_leaves_the_others() -> None:
         store.vote(user, "кот", "k", "up")
         store.add_poll("p", 1)
         store.add_answer(user, "p", 1)
-    store.forget(1)
+    store.forget(1, OWNED)
     assert not any(store.export(1).values())
     assert all(store.export(2).values())
 
