@@ -13,7 +13,7 @@ from bot import app, local
 from bot.chat.server import ServerError
 from bot.conversation import Conversation
 from bot.search import ArtifactsError, SearchEngine
-from bot.settings import Settings, SettingsError
+from bot.settings import TOKEN, Settings, SettingsError
 from bot.users import StateError, UserStore
 
 
@@ -30,11 +30,21 @@ def main() -> None:
         sys.exit(0)
 
 
+class Discreet(logging.Formatter):
+    """Writes no token, whoever put one into a message or an exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, or lines, of a record."""
+        return TOKEN.sub("<token>", super().format(record))
+
+
 def log_to_stderr() -> None:
     """Log what an operator wants to know, and never the token."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    handler = logging.StreamHandler()
+    handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO)
     for chatty in ("httpx", "tornado.access", "apscheduler"):
-        # At INFO the first two write every address, and the token is part of the address.
+        # At INFO the first two write every address that is called.
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 

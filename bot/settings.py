@@ -9,7 +9,8 @@ from pathlib import Path
 
 LAST_PORT = 65_535
 
-_TOKEN = re.compile(r"\d+:[\w-]{20,}")
+TOKEN = re.compile(r"\d+:[\w-]{20,}")
+"""The form of a bot's token."""
 
 
 class SettingsError(Exception):
@@ -65,7 +66,7 @@ class Settings:
 
 
 def _token(value: str) -> str:
-    if value and not _TOKEN.fullmatch(value):
+    if value and not TOKEN.fullmatch(value):
         raise SettingsError(
             "TELEGRAM_TOKEN does not look like a bot token (123456:ABC...): copy it from @BotFather again."
         )

@@ -1,17 +1,21 @@
-"""The entrance without a token: the real bot and its own Telegram, joined by real HTTP."""
+"""The entrance: the real bot and a Telegram joined by real HTTP, with a token and without."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from small import small_artifacts
+from talking import TOKEN
 
 from bot.__main__ import log_to_stderr
+from bot.chat.server import serve
 from bot.chat.telegram import Telegram
 from bot.chat.world import Chat
 from bot.conversation import Conversation
@@ -65,3 +69,62 @@ def test_a_wrong_setting_ends_in_one_sentence(tmp_path: Path, setting: str, valu
     assert words in run.stderr
     assert "Traceback" not in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+def free_port() -> int:
+    """A port that nothing listens at just now."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+@pytest.mark.parametrize("webhook", [False, True])
+async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> None:
+    small_artifacts().save(tmp_path / "artifacts")
+    telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
+    server = await serve(telegram, 0)
+    user = telegram.add_user("Анна", "ru")
+    chat = telegram.private(user)
+    port = free_port()
+    environment = {
+        **os.environ,
+        "TELEGRAM_TOKEN": TOKEN,
+        "TELEGRAM_API_URL": server.url,
+        "ARTIFACTS": str(tmp_path / "artifacts"),
+        "STATE": str(tmp_path / "state.db"),
+        "PORT": str(port),
+        "WEBHOOK_URL": f"http://127.0.0.1:{port}/hook" if webhook else "",
+    }
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    telegram.user_sends(user, chat, QUERY)
+    assert "бить баклуши" in await answered(chat, 2)
+    bot.terminate()
+    _, log = await bot.communicate()
+    await server.stop()
+    assert bot.returncode == 0
+    assert TOKEN not in log.decode()
+    assert telegram.refusals == []
+    store = UserStore(tmp_path / "state.db")
+    assert [step.text for step in store.history(user.id, 0, 9)] == [QUERY]
+
+
+async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:
+    small_artifacts().save(tmp_path / "artifacts")
+    server = await serve(Telegram(TOKEN[:-1] + "B"), 0)
+    environment = {
+        **os.environ,
+        "TELEGRAM_TOKEN": TOKEN,
+        "TELEGRAM_API_URL": server.url,
+        "ARTIFACTS": str(tmp_path / "artifacts"),
+        "STATE": str(tmp_path / "state.db"),
+    }
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    _, log = await bot.communicate()
+    await server.stop()
+    assert bot.returncode == 1
+    assert "TELEGRAM_TOKEN" in log.decode()
+    assert TOKEN not in log.decode()
+    assert "Traceback" not in log.decode()
