@@ -42,6 +42,8 @@ def log_to_stderr() -> None:
     """Log what an operator wants to know, and never the token."""
     handler = logging.StreamHandler()
     handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    # A refused token ends the program with a sentence of its own; the library's traceback adds nothing.
+    handler.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is InvalidToken))
     logging.basicConfig(handlers=[handler], level=logging.INFO)
     for chatty in ("httpx", "tornado.access", "apscheduler"):
         # At INFO the first two write every address that is called.
