@@ -119,13 +119,13 @@ def card(texts: Texts, phrase: Phrase, near: Sequence[Match], frame: Frame) -> S
     names = [f"{number}. {escape(shorten(match.phrase.text, 80))}" for number, match in enumerate(shown, 1)]
     text = "\n\n".join([about(texts, phrase), *([texts("card-similar") + "\n" + "\n".join(names)] if shown else [])])
     numbers = tuple(Button(str(n), Open(match.phrase.key, step)) for n, match in enumerate(shown, 1))
-    more = (Button(texts("button-similar"), Similar(key, step)),) if len(near) > SIMILAR_ON_CARD else ()
+    more = (Button(texts("button-more-similar"), Similar(key, step)),) if len(near) > SIMILAR_ON_CARD else ()
     why = (Button(texts("button-why"), Why(key, step)),) if frame.asked else ()
     votes = (Button("👍", Vote("up", key, step)), Button("👎", Vote("down", key, step))) if frame.asked else ()
     save = Button(texts("button-saved" if frame.saved else "button-save"), Save(key, step))
     keep = (save, Button(texts("button-copy"), Copy(shorten(phrase.text, 256))), _share(texts, phrase))
     wrong = Button(texts("button-wrong"), Vote("wrong", key, step))
-    return screen(text, numbers, (*more, *why, *votes), keep, (*_ways(texts, frame), wrong))
+    return screen(text, (*numbers, *more), (*why, *votes), keep, (*_ways(texts, frame), wrong))
 
 
 def report(texts: Texts, phrase: Phrase, user: int) -> Screen:
@@ -146,8 +146,7 @@ def about(texts: Texts, phrase: Phrase) -> str:
         _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
         _labelled(texts, "card-example", phrase.example, 300),
         _labelled(texts, "card-origin", phrase.etymology, 700),
-        _labelled(texts, "card-topics", ", ".join(topic_name(texts, topic) for topic in phrase.topics), 200),
-        _source(texts, phrase.source),
+        "\n".join(filter(None, [_topics(texts, phrase), _source(texts, phrase.source)])),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -212,6 +211,10 @@ def _meanings(texts: Texts, phrase: Phrase) -> str:
 
 def _labelled(texts: Texts, key: str, value: str, limit: int) -> str:
     return texts.html(key, value=shorten(value, limit)) if value else ""
+
+
+def _topics(texts: Texts, phrase: Phrase) -> str:
+    return _labelled(texts, "card-topics", ", ".join(topic_name(texts, topic) for topic in phrase.topics), 200)
 
 
 def _source(texts: Texts, source: str) -> str:

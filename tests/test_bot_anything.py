@@ -99,7 +99,7 @@ async def test_whatever_a_phrase_contains_is_shown_as_it_is(awkward: str) -> Non
         (answer,) = await talk.say(awkward)
         card, _ = await talk.press(answer, "1")
         assert card["text"].startswith(" ".join(awkward.split())[:100])
-        for label in ("💡", "☆", "⚠️", "≈", "🎲"):
+        for label in ("💡", "☆", "⚠️", "Ещё", "🎲"):
             await talk.press(card, label)
             await talk.press_data(card, f"1v:{2}:0")
         for command in ("/history", "/saved", "/quiz", "/random", "/random ы"):

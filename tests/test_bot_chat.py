@@ -81,7 +81,7 @@ async def test_back_undoes_step_by_step_even_after_a_restart(engine: SearchEngin
         (results,) = await talk.say(QUERY)
         first, _ = await talk.press(results, "3")
         second, _ = await talk.press(first, "2")
-        listing, _ = await talk.press(second, RU("button-similar"))
+        listing, _ = await talk.press(second, RU("button-more-similar"))
         third, _ = await talk.press(listing, "4")
         await talk.restart()
         message = third

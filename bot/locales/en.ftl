@@ -91,6 +91,7 @@ button-earlier = ← Earlier
 button-more = More →
 button-random = 🎲 Random
 button-similar = ≈ Similar
+button-more-similar = More
 button-why = 💡 Why
 button-save = ☆ Save
 button-saved = ★ Saved

@@ -93,6 +93,7 @@ button-earlier = ← Раньше
 button-more = Ещё →
 button-random = 🎲 Случайная
 button-similar = ≈ Похожие
+button-more-similar = Ещё
 button-why = 💡 Почему
 button-save = ☆ Сохранить
 button-saved = ★ Сохранено
