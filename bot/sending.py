@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,7 +21,7 @@ from telegram import (
     SwitchInlineQueryChosenChat,
 )
 from telegram.constants import ParseMode
-from telegram.error import BadRequest
+from telegram.error import BadRequest, TelegramError
 
 from bot.actions import Ask, to_data
 from bot.conversation import Conversation
@@ -28,6 +29,8 @@ from bot.quiz import Question
 from bot.replies import Person, Reply
 from bot.screens import Button, Copy, InlineCard, Screen, Share, Start
 from bot.texts import Texts
+
+logger = logging.getLogger(__name__)
 
 # Given with every message and not as the client's defaults, which it also applies where they do not belong:
 # a default mark-up goes into polls, and any default makes it write an empty string as "[]".
@@ -41,7 +44,10 @@ _HARMLESS = ("message is not modified", "query is too old")
 
 async def send(message: Message, screen: Screen) -> None:
     """Answer a message with a screen."""
-    await message.reply_text(screen.text, reply_markup=markup(screen, message.get_bot()), **_STYLE)
+    # In groups the answer quotes the question, which may be deleted by now.
+    await message.reply_text(
+        screen.text, reply_markup=markup(screen, message.get_bot()), allow_sending_without_reply=True, **_STYLE
+    )
 
 
 async def send_to(bot: Bot, user: int, screen: Screen) -> None:
@@ -65,7 +71,14 @@ async def send_extras(
             conversation.store.add_poll(message.poll.id, reply.question.correct)
     if reply.to_admins:
         for admin in conversation.settings.admins:
-            await send_to(bot, admin, reply.to_admins)
+            await _tell(bot, admin, reply.to_admins)
+
+
+async def _tell(bot: Bot, admin: int, screen: Screen) -> None:
+    try:
+        await send_to(bot, admin, screen)
+    except TelegramError as error:
+        logger.warning("Admin %d was not told: %s. Has this account written to the bot?", admin, error)
 
 
 async def _send_question(bot: Bot, texts: Texts, question: Question, where: dict[str, Any]) -> Message:

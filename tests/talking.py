@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from botapi import check_call
 from telegram import Update
 from telegram.ext import ContextTypes
 
 from bot.app import build, introduce
+from bot.chat.server import Server, serve
 from bot.chat.telegram import Telegram
 from bot.chat.transport import DirectRequest
 from bot.chat.world import Call, Chat, Query, User
@@ -28,23 +31,28 @@ class Talk:
     """A person in a chat with the bot. On leaving, no error, refusal or unanswered press may be left."""
 
     def __init__(
-        self, engine: SearchEngine, language: str = "ru", path: Path | str = ":memory:", **settings: Any
+        self,
+        engine: SearchEngine,
+        language: str = "ru",
+        path: Path | str = ":memory:",
+        over_http: bool = False,
+        **settings: Any,
     ) -> None:
-        self.engine, self.path = engine, path
+        self.engine, self.path, self.over_http = engine, path, over_http
+        self.server: Server | None = None
         self.settings = Settings(token=TOKEN, **settings)
         self.telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
         self.time = self.telegram.clock()
         self.telegram.clock = lambda: self.time
         self.user = self.telegram.add_user("Анна", language, id=ANNA)
         self.chat = self.telegram.private(self.user)
-        self._compose()
+        self.errors: list[Exception] = []
 
     def _compose(self) -> None:
         self.store = UserStore(self.path, now=lambda: self.time)
         self.conversation = Conversation(self.engine, self.store, self.settings)
-        request, updates_request = DirectRequest(self.telegram), DirectRequest(self.telegram)
-        self.app = build(self.settings, self.conversation, request, updates_request)
-        self.errors: list[Exception] = []
+        requests = () if self.server else (DirectRequest(self.telegram), DirectRequest(self.telegram))
+        self.app = build(self.settings, self.conversation, *requests)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -52,6 +60,10 @@ class Talk:
             self.errors.append(context.error)
 
     async def __aenter__(self) -> Talk:
+        if self.over_http:
+            self.server = await serve(self.telegram, 0)
+            self.settings = replace(self.settings, api_url=self.server.url)
+        self._compose()
         await self.app.initialize()
         await introduce(self.app)
         return self
@@ -68,7 +80,11 @@ class Talk:
     ) -> None:
         await self.app.shutdown()
         self.store.close()
+        if self.server:
+            await self.server.stop()
         if error is None:
+            for call in self.telegram.journal:
+                check_call(call)
             assert [call for call in self.telegram.refusals if not _is_harmless(call)] == []
             assert self.telegram.unanswered == []
             assert self.errors == []
