@@ -32,7 +32,8 @@ from bot.texts import LANGUAGES, texts_in
 
 App = Application[Any, Any, Any, Any, Any, Any]
 
-UPDATES_AT_ONCE = 64
+UPDATES_AT_ONCE = 256
+"""Many, because those of a group that writes too fast wait for its limit, and must not keep others waiting."""
 UPDATE_TYPES = [
     Update.MESSAGE,
     Update.EDITED_MESSAGE,
@@ -55,7 +56,7 @@ def build(
     """The application, ready to run. `request` and `updates_request` replace the HTTP transport."""
     builder = ApplicationBuilder().token(settings.token).concurrent_updates(UPDATES_AT_ONCE).post_init(introduce)
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
-    builder.rate_limiter(AIORateLimiter(overall_max_rate=settings.messages_per_second, max_retries=2))
+    builder.rate_limiter(_limiter(settings.messages_per_second))
     if request and updates_request:
         builder.request(request).get_updates_request(updates_request)
     else:
@@ -66,6 +67,12 @@ def build(
     if app.job_queue:
         app.job_queue.run_repeating(Jobs(conversation).tick, INTERVAL, first=1)
     return app
+
+
+def _limiter(messages_per_second: int) -> AIORateLimiter:
+    if not messages_per_second:
+        return AIORateLimiter(overall_max_rate=0, group_max_rate=0)
+    return AIORateLimiter(overall_max_rate=messages_per_second, max_retries=2)
 
 
 def add_handlers(app: App, handlers: Handlers, bot: int) -> None:

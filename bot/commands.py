@@ -17,7 +17,7 @@ MENU = ("random", "quiz", "daily", "saved", "history", "lang", "privacy", "help"
 
 def answer(conversation: Conversation, person: Person, name: str, words: Sequence[str]) -> Reply | None:
     """The answer to a command; None for one in a group that is not for this bot."""
-    if name == "stats" and person.id in conversation.settings.admins:
+    if name == "stats" and person.in_private and person.id in conversation.settings.admins:
         return stats.report(conversation, person.texts)
     if person.in_private:
         return _everywhere(conversation, person, name, words) or _personal(conversation, person, name, words)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bot.screens import brief
 from bot.search import Phrase, SearchEngine
+from bot.search.text import words
 from bot.texts import Texts, shorten
 
 OPTIONS = 4
@@ -15,8 +16,9 @@ DRAWS = 20
 """Idioms tried for a question: some meanings are too long for a poll, some idioms have too few neighbours."""
 LONGEST_OPTION = 100
 """Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
-_TOO_NEAR = 2
-"""The nearest idioms may well mean the same; a wrong answer must be wrong."""
+_NEAR = slice(5, 40)
+"""Where wrong answers come from, by nearness: the very nearest idioms may well mean the same."""
+_STEM = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,12 @@ def _about(engine: SearchEngine, texts: Texts, phrase: Phrase) -> Question | Non
 
 
 def _wrong(engine: SearchEngine, texts: Texts, phrase: Phrase, right: str) -> list[str]:
-    near = [match.phrase for match in engine.similar(phrase.key, 20, (phrase.language,))[_TOO_NEAR:]]
-    meanings = dict.fromkeys(
-        brief(texts, other, LONGEST_OPTION) for other in near if other.text not in phrase.equivalents
-    )
-    others = [meaning for meaning in meanings if meaning.casefold() != right.casefold()]
+    near = [match.phrase for match in engine.similar(phrase.key, _NEAR.stop, (phrase.language,))[_NEAR]]
+    meanings = dict.fromkeys(brief(texts, other, LONGEST_OPTION) for other in near)
+    # A meaning that shares a word with the correct one could be correct as well.
+    others = [meaning for meaning in meanings if not _stems(meaning) & _stems(right)]
     return random.sample(others, min(OPTIONS - 1, len(others)))
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in words(text) if len(word) >= _STEM}

@@ -8,7 +8,7 @@ from bot.screens import topic_name
 from bot.search import Phrase
 from bot.texts import LANGUAGES, Texts, texts_in
 
-_LANGUAGE_BEGINS = {"en": "en", "ан": "en", "ru": "ru", "ру": "ru"}
+_LANGUAGE_WORDS = {"en": ("en", "eng", "english", "английск"), "ru": ("ru", "rus", "russian", "русск")}
 
 
 class Topics:
@@ -16,19 +16,35 @@ class Topics:
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         """Collect the topics of the phrases."""
-        keys = sorted({topic for phrase in phrases for topic in phrase.topics})
-        self._names = {key: [key, *(topic_name(texts_in(language), key) for language in LANGUAGES)] for key in keys}
+        self._keys = sorted({topic for phrase in phrases for topic in phrase.topics})
+        self._words = {key: self._words_of(key) for key in self._keys}
 
     def read(self, words: Sequence[str]) -> str | None:
         """What is written, as "language.topic" with either part possibly empty; None when no such topic is known."""
         folded = [word.casefold() for word in words]
-        languages = [_LANGUAGE_BEGINS[word[:2]] for word in folded[:1] if word[:2] in _LANGUAGE_BEGINS]
-        wanted = " ".join(folded[len(languages) :])
-        if not wanted:
-            return f"{languages[0]}." if languages else ""
-        topic = next((key for key, names in self._names.items() if any(n.startswith(wanted) for n in names)), None)
-        return topic and f"{languages[0] if languages else ''}.{topic}"
+        language = _language(folded[0]) if folded else ""
+        wanted = folded[1:] if language else folded
+        topics = [key for key in self._keys if all(_begins(self._words[key], word) for word in wanted)]
+        if wanted and not topics:
+            return None
+        return f"{language}.{topics[0] if wanted else ''}" if folded else ""
 
     def names(self, texts: Texts) -> list[str]:
         """The names of all topics, in a language."""
-        return sorted(topic_name(texts, key) for key in self._names)
+        return sorted(topic_name(texts, key) for key in self._keys)
+
+    def _words_of(self, key: str) -> list[str]:
+        return [key, *(word for language in LANGUAGES for word in topic_name(texts_in(language), key).split())]
+
+
+def _language(word: str) -> str:
+    for language, (code, *beginnings) in _LANGUAGE_WORDS.items():
+        if word == code or word.startswith(tuple(beginnings)):
+            return language
+    return ""
+
+
+def _begins(names: Iterable[str], word: str) -> bool:
+    # One letter less, because a word may stand in another number or case: чувство, чувства.
+    stem = word[:-1] if len(word) > len("слово") else word
+    return any(name.startswith(stem) for name in names)

@@ -183,7 +183,7 @@ async def test_only_the_chosen_idioms_are_searched(engine: SearchEngine) -> None
         assert card["text"]
 
 
-@pytest.mark.parametrize("words", ["животные", "animals", "Животн", "ru animals", "русские животные"])
+@pytest.mark.parametrize("words", ["животные", "animals", "Животн", "животных", "ru animals", "русские животные"])
 async def test_a_random_idiom_of_a_topic(engine: SearchEngine, words: str) -> None:
     async with Talk(engine) as talk:
         (card,) = await talk.say(f"/random {words}")
