@@ -6,14 +6,13 @@ import random
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.screens import brief
 from bot.search import Phrase, SearchEngine
 from bot.search.text import words
 from bot.texts import Texts, shorten
 
 OPTIONS = 4
-DRAWS = 20
-"""Idioms tried for a question: some meanings are too long for a poll, some idioms have too few neighbours."""
+DRAWS = 200
+"""Idioms tried for a question: not every one has a meaning in the reader's language that fits a poll."""
 LONGEST_OPTION = 100
 """Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
 _NEAR = slice(5, 40)
@@ -33,18 +32,18 @@ class Question:
 
 def ask(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -> Question | None:
     """A question about an idiom drawn by lot; None when the collection hardly has one to ask about."""
-    for _ in range(DRAWS):
-        phrase = engine.random(languages)
-        question = phrase and _about(engine, texts, phrase)
+    for _ in range(DRAWS if engine.phrases else 0):
+        phrase = random.choice(engine.phrases)
+        question = _about(engine, texts, phrase) if languages is None or phrase.language in languages else None
         if question:
             return question
     return None
 
 
 def _about(engine: SearchEngine, texts: Texts, phrase: Phrase) -> Question | None:
-    right = brief(texts, phrase, LONGEST_OPTION)
+    right = _option(texts, phrase)
     wrong = _wrong(engine, texts, phrase, right)
-    if right.endswith("…") or len(wrong) < OPTIONS - 1:
+    if not right or len(wrong) < OPTIONS - 1:
         return None
     options = random.sample([right, *wrong], OPTIONS)
     text = texts("quiz-question", phrase=shorten(phrase.text, 200))
@@ -52,11 +51,17 @@ def _about(engine: SearchEngine, texts: Texts, phrase: Phrase) -> Question | Non
 
 
 def _wrong(engine: SearchEngine, texts: Texts, phrase: Phrase, right: str) -> list[str]:
-    near = [match.phrase for match in engine.similar(phrase.key, _NEAR.stop, (phrase.language,))[_NEAR]]
-    meanings = dict.fromkeys(brief(texts, other, LONGEST_OPTION) for other in near)
+    near = engine.similar(phrase.key, _NEAR.stop, (phrase.language,))[_NEAR]
+    meanings = dict.fromkeys(filter(None, (_option(texts, match.phrase) for match in near)))
     # A meaning that shares a word with the correct one could be correct as well.
     others = [meaning for meaning in meanings if not _stems(meaning) & _stems(right)]
     return random.sample(others, min(OPTIONS - 1, len(others)))
+
+
+def _option(texts: Texts, phrase: Phrase) -> str:
+    """The meaning in the reader's language if there is one that a poll can show whole, else ""."""
+    meaning = " ".join(phrase.meaning_in(texts.language).split())
+    return meaning if len(meaning) <= LONGEST_OPTION else ""
 
 
 def _stems(text: str) -> set[str]:

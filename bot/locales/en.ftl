@@ -6,19 +6,19 @@ start =
     Hello! I find idioms by meaning. Say in your own words what you mean, and I will find idioms and proverbs for it.
 
     For example:
-    • <code>to do nothing all day</code>
-    • <code>to be scared by a trifle</code>
-    • <code>очень обрадоваться</code>
+    • <code>to be very happy</code>
+    • <code>to reveal a secret</code>
+    • <code>очень устать</code>
 
     I understand both English and Russian. What else I can do: /help
 help =
     <b>Search</b>
-    Write the thought in plain words: <code>to fool a trusting person</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
+    Write the thought in plain words: <code>to make things worse</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
 
     A numbered button opens an idiom: its meaning, an example, its origin, similar ones. “← Back” undoes one step, as often as you like.
 
     <b>In any chat</b>
-    Type <code>@{ $bot } to do nothing</code> and choose a card.
+    Type <code>@{ $bot } to be very happy</code> and choose a card.
 
     <b>In a group</b>
     Mention me or reply to a message of mine.
@@ -34,7 +34,7 @@ help =
 description =
     You know what you mean, but the idiom escapes you? Describe it in your own words, in English or Russian, and I will find the idioms and proverbs that say it.
 description-short = Finds idioms by meaning: describe the thought in your own words.
-example = to do nothing
+example = to be very happy
 
 ## Answers
 
