@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,10 +15,13 @@ from tokenizers.models import WordPiece
 from tokenizers.pre_tokenizers import WhitespaceSplit
 from tokenizers.trainers import WordPieceTrainer
 
-from bot.search.approximator import UNKNOWN, Approximator
+from bot.search.approximator import UNKNOWN, Approximator, WordFeatures
 from bot.search.text import words
 
 Vectors = npt.NDArray[np.float32]
+
+LATIN = "\u024f"
+"""The last letter of the Latin blocks."""
 
 _SLICE = 64  # Targets that the solver handles together: bounds its memory.
 
@@ -34,27 +39,36 @@ def train_tokenizer(texts: Sequence[str], vocabulary: int) -> Tokenizer:
     return tokenizer
 
 
-def count_pieces(texts: Sequence[str], tokenizer: Tokenizer) -> sparse.csr_matrix:
-    """How often each text has each piece, shape (texts, vocabulary); unknown pieces are left out."""
-    unknown = tokenizer.token_to_id(UNKNOWN)
+def choose_stems(texts: Sequence[str], count: int, lengths: Sequence[int]) -> list[str]:
+    """The beginnings that most words of other alphabets than the Latin share: Russian inflects, English hardly does.
+
+    A word counts with the square root of its frequency, so that rare words with many forms have a say.
+    """
+    frequencies = Counter(word for text in texts for word in words(text) if word[0] > LATIN)
+    shared: Counter[str] = Counter()
+    for word, frequency in frequencies.items():
+        shared.update({word[:length]: math.sqrt(frequency) for length in lengths if length < len(word)})
+    return [stem for stem, _ in shared.most_common(count)]
+
+
+def count_features(texts: Sequence[str], features: WordFeatures) -> sparse.csr_matrix:
+    """How often each text has each feature, shape (texts, features)."""
     rows: dict[str, list[int]] = {}
-    pieces: list[int] = []
+    found: list[int] = []
     ends = [0]
     for text in texts:
         for word in words(text):
             if word not in rows:
-                rows[word] = [row for row in tokenizer.encode(word).ids if row != unknown]
-            pieces.extend(rows[word])
-        ends.append(len(pieces))
-    counts = sparse.csr_matrix(
-        (np.ones(len(pieces), np.float32), pieces, ends), shape=(len(texts), tokenizer.get_vocab_size())
-    )
+                rows[word] = features.rows(word)
+            found.extend(rows[word])
+        ends.append(len(found))
+    counts = sparse.csr_matrix((np.ones(len(found), np.float32), found, ends), shape=(len(texts), features.count))
     counts.sum_duplicates()
     return counts
 
 
 def contaminate(counts: sparse.csr_matrix, share: float, seed: int) -> sparse.csr_matrix:
-    """Drop this share of the pieces, as a typo or a name that no vocabulary knows would."""
+    """Drop this share of the features, as a typo or a name that no vocabulary knows would."""
     kept = counts.copy()
     kept.data *= np.random.default_rng(seed).random(len(kept.data)) >= share
     kept.eliminate_zeros()
@@ -62,9 +76,9 @@ def contaminate(counts: sparse.csr_matrix, share: float, seed: int) -> sparse.cs
 
 
 def fit_table(counts: sparse.csr_matrix, targets: Vectors, weights: Vectors, ridge: float) -> Vectors:
-    """Table of shape (vocabulary, dimensions) whose rows, summed over a text's pieces, point to the text's target.
+    """Table of shape (features, dimensions) whose rows, summed over a text's features, point to the text's target.
 
-    The regression sees unit TF-IDF vectors. Folding multiplies each row by its piece's inverse document frequency;
+    The regression sees unit TF-IDF vectors. Folding multiplies each row by its feature's inverse document frequency;
     the norm drops out, because only the direction of a sum counts.
     """
     tfidf = TfidfTransformer()
@@ -103,10 +117,10 @@ def _solve_ridge(features: sparse.csr_matrix, targets: Vectors, ridge: float, st
     return np.asarray(solution, np.float32)
 
 
-def quantise(table: Vectors, tokenizer: Tokenizer) -> Approximator:
+def quantise(table: Vectors, tokenizer: Tokenizer, stems: Sequence[str]) -> Approximator:
     """The table in eight bits, each row with a scale of its own."""
     scale = np.maximum(np.abs(table).max(axis=1) / 127, 1e-12).astype(np.float32)
-    return Approximator(tokenizer, np.rint(table / scale[:, None]).astype(np.int8), scale)
+    return Approximator(tokenizer, stems, np.rint(table / scale[:, None]).astype(np.int8), scale)
 
 
 def encode_all(approximator: Approximator, texts: Sequence[str]) -> Vectors:

@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search import Artifacts, ArtifactsError, Phrase
-from bot.search.approximator import Approximator
+from bot.search.approximator import Approximator, WordFeatures
 from bot.search.index import VectorIndex
 from bot.search.wording import WordingIndex, wording_texts
-from pipeline.approximate import contaminate, count_pieces, fit_table, quantise, train_tokenizer
+from pipeline.approximate import choose_stems, contaminate, count_features, fit_table, quantise, train_tokenizer
 from pipeline.corpus import CorpusError, read_corpus
 from pipeline.embed import Embeddings, Teacher, TeacherError
 from pipeline.evaluate import measure, write_report
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
-from pipeline.refine import refine_table
+from pipeline.refine import Judged, Taught, refine_table
 from pipeline.select import JudgedPairs, plot_selection, select_dimensions
 from pipeline.sources import DataFolder, SourceError
-from pipeline.training import TrainingTexts, training_texts
+from pipeline.training import JudgedText, TrainingTexts, judged_texts, training_texts
 from pipeline.vectors import phrase_vectors, teacher_texts
 
 Vectors = npt.NDArray[np.float32]
@@ -71,7 +71,7 @@ def build(
     selection = select_dimensions(judged, recipe.most_dimensions, recipe.selection_tolerance)
     _say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
     embeddings = embeddings.reduced(recipe.components, selection.dimensions)
-    approximator = approximate(training, embeddings, recipe)
+    approximator = approximate(training, judged_texts(data), embeddings, recipe)
 
     _say("index")
     vectors = phrase_vectors(phrases, embeddings, approximator, recipe)
@@ -105,17 +105,23 @@ def build(
     return artifacts
 
 
-def approximate(training: TrainingTexts, embeddings: Embeddings, recipe: Recipe) -> Approximator:
+def approximate(
+    training: TrainingTexts, judged: Sequence[JudgedText], embeddings: Embeddings, recipe: Recipe
+) -> Approximator:
     """Train the linear imitation of the teacher: regression first, then its refinement."""
     tokenizer = train_tokenizer(training.texts, recipe.vocabulary)
-    counts = count_pieces(training.texts, tokenizer)
+    stems = choose_stems(training.texts, recipe.stems, recipe.stem_lengths)
+    features = WordFeatures(tokenizer, stems)
+    counts = count_features(training.texts, features)
     if recipe.contamination:
         counts = contaminate(counts, recipe.contamination, recipe.seed)
-    targets, weights = embeddings[training.targets], np.array(training.weights, np.float32)
-    table = fit_table(counts, targets, weights, recipe.ridge)
+    taught = Taught(counts, embeddings[training.targets], np.array(training.weights, np.float32))
+    table = fit_table(counts, taught.targets, taught.weights, recipe.ridge)
     if recipe.epochs:
-        table = refine_table(table, counts, targets, weights, recipe)
-    return quantise(table, tokenizer)
+        first, second, scores = zip(*judged, strict=True)
+        pairs = Judged(count_features(first, features), count_features(second, features), np.array(scores, np.float32))
+        table = refine_table(table, taught, pairs, recipe)
+    return quantise(table, tokenizer, stems)
 
 
 def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> VectorIndex:
@@ -145,7 +151,7 @@ def corpus_hash(phrases: Sequence[Phrase]) -> str:
     return digest.hexdigest()
 
 
-def _sides(pairs: Sequence[tuple[str, str, float]]) -> list[str]:
+def _sides(pairs: Sequence[JudgedText]) -> list[str]:
     return [side for first, second, _ in pairs for side in (first, second)]
 
 

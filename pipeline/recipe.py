@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bot.search.ranking import Ranking
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Pooling = Literal["mean", "cls"]
+POOLINGS = get_args(Pooling)
 
 
 class RecipeError(Exception):
@@ -22,7 +28,7 @@ class Recipe:
 
     # The teacher.
     teacher: str = "all-MiniLM-L6-v2"
-    pooling: Literal["mean", "cls"] = "mean"
+    pooling: Pooling = "mean"
     max_tokens: int = 128
     multilingual: bool = False
     """True: the teacher reads every language, and no parallel text is needed to teach it one."""
@@ -33,7 +39,10 @@ class Recipe:
     """As many dimensions are kept as come this near to the training pairs' best Spearman: retrieval needs many."""
 
     # The approximator.
-    vocabulary: int = 40_000
+    vocabulary: int = 30_000
+    stems: int = 14_000
+    """Beginnings of Russian words that are features beside the pieces."""
+    stem_lengths: tuple[int, ...] = (4, 5, 6)
     components: int = 384
     """Size of the PCA space that the regression aims at; at most the teacher's."""
     ridge: float = 1.0
@@ -56,6 +65,9 @@ class Recipe:
     batch: int = 1024
     learning_rate: float = 2e-4
     temperature: float = 0.05
+    judged_loss: float = 0.1
+    """Weight of the order that people gave to the judged pairs, beside the teacher's."""
+    judged_batch: int = 256
 
     # The vectors of phrases: weights beside 1 for a meaning.
     phrase_weight: float = 0.3
@@ -92,15 +104,20 @@ def load_recipe(name: str) -> Recipe:
         raise RecipeError(f"{name}: neither a file nor a recipe; the recipes are {', '.join(RECIPES)}") from None
     except (OSError, ValueError) as error:
         raise RecipeError(f"{path}: not a TOML file ({error})") from error
-    return replace(Recipe(name=path.stem), **_checked(path, values))
+    ranking = Ranking(**_checked(path, values.pop("ranking", {}), Ranking(), "ranking."))
+    return replace(Recipe(name=path.stem, ranking=ranking), **_checked(path, values, Recipe()))
 
 
-def _checked(path: Path, values: dict[str, Any]) -> dict[str, Any]:
-    defaults = asdict(Recipe())
+def _checked(path: Path, values: dict[str, Any], defaults: DataclassInstance, prefix: str = "") -> dict[str, Any]:
+    """The values with lists as tuples; RecipeError at the first that the dataclass has no place for."""
+    known = {field.name: getattr(defaults, field.name) for field in fields(defaults)}
     for name, value in values.items():
-        if name not in defaults:
-            raise RecipeError(f"{path}: no field {name}; the fields are {', '.join(defaults)}")
-        wanted = type(defaults[name])
-        if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
-            raise RecipeError(f"{path}: {name} must be of type {wanted.__name__}, not {value!r}")
-    return values
+        if name not in known:
+            raise RecipeError(f"{path}: no field {prefix}{name}; the fields are {', '.join(known)}")
+        wanted = type(known[name])
+        if name == "pooling" and value not in POOLINGS:
+            raise RecipeError(f"{path}: pooling must be one of {', '.join(POOLINGS)}, not {value!r}")
+        fits = isinstance(value, (int, float) if wanted is float else list if wanted is tuple else wanted)
+        if not fits or (wanted is not bool and isinstance(value, bool)):
+            raise RecipeError(f"{path}: {prefix}{name} must be of type {wanted.__name__}, not {value!r}")
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

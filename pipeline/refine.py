@@ -1,6 +1,8 @@
-"""Refinement of the regression's table: the approximator learns to order texts as the teacher does."""
+"""Refinement of the regression's table: the approximator learns to order texts as the teacher and as people do."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,26 +16,48 @@ from pipeline.recipe import Recipe
 Vectors = npt.NDArray[np.float32]
 
 
-def refine_table(
-    table: Vectors, counts: sparse.csr_matrix, targets: Vectors, weights: Vectors, recipe: Recipe
-) -> Vectors:
-    """Gradient steps on a copy of `table`, shape (vocabulary, dimensions).
+@dataclass(frozen=True)
+class Taught:
+    """Texts and their teacher's vectors."""
 
-    A batch's texts are ranked by the teacher among themselves; the approximator's cosines must give the same
-    distribution (cross-entropy of softmaxes at one temperature: the soft targets of Hinton, Vinyals and Dean 2015).
-    Texts are drawn with the probability of their weights.
+    counts: sparse.csr_matrix
+    """Shape (texts, features)."""
+    targets: Vectors
+    """Unit vectors, shape (texts, dimensions)."""
+    weights: Vectors
+    """How often each text is drawn, relative to the others."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Pairs of texts that people scored."""
+
+    first: sparse.csr_matrix
+    second: sparse.csr_matrix
+    scores: Vectors
+
+
+def refine_table(table: Vectors, taught: Taught, judged: Judged, recipe: Recipe) -> Vectors:
+    """Gradient steps on a copy of `table`, shape (features, dimensions).
+
+    Two losses are added. A batch's texts are ranked by the teacher among themselves, and the approximator's cosines
+    must give the same distribution: the cross-entropy with soft targets of Hinton, Vinyals and Dean (2015). A batch of
+    judged pairs must get cosines in the order of their scores (CoSENT, Su 2022).
     """
     torch.manual_seed(recipe.seed)
-    steps = max(1, round(recipe.epochs * len(targets) / recipe.batch))
-    drawn = np.random.default_rng(recipe.seed).choice(
-        len(targets), size=(steps, min(recipe.batch, len(targets))), p=weights / weights.sum(dtype=np.float64)
-    )
-    rows = torch.nn.Parameter(torch.from_numpy(table / _mean_norm(counts, table)))
+    dice = np.random.default_rng(recipe.seed)
+    steps = max(1, round(recipe.epochs * len(taught.targets) / recipe.batch))
+    chance = taught.weights / taught.weights.sum(dtype=np.float64)
+    drawn = dice.choice(len(chance), size=(steps, recipe.batch), p=chance)
+    rows = torch.nn.Parameter(torch.from_numpy(table / _mean_norm(taught.counts, table)))
     optimiser = torch.optim.Adam([rows], lr=recipe.learning_rate, betas=(0.9, 0.98))
     schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, steps)
     for step in trange(steps, desc="refine", unit=" batches"):
-        teacher = torch.from_numpy(targets[drawn[step]])
-        loss = _ranking_loss(_encode(counts[drawn[step]], rows), teacher, recipe.temperature)
+        texts, pairs = drawn[step], dice.integers(len(judged.scores), size=recipe.judged_batch)
+        teacher = torch.from_numpy(taught.targets[texts])
+        loss = _imitation_loss(_encode(taught.counts[texts], rows), teacher, recipe.temperature)
+        cosines = (_encode(judged.first[pairs], rows) * _encode(judged.second[pairs], rows)).sum(dim=1)
+        loss += recipe.judged_loss * _order_loss(cosines, torch.from_numpy(judged.scores[pairs]), recipe.temperature)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
@@ -58,7 +82,14 @@ def _encode(counts: sparse.csr_matrix, rows: torch.Tensor) -> torch.Tensor:
     return functional.normalize(sums, dim=1)
 
 
-def _ranking_loss(student: torch.Tensor, teacher: torch.Tensor, temperature: float) -> torch.Tensor:
+def _imitation_loss(student: torch.Tensor, teacher: torch.Tensor, temperature: float) -> torch.Tensor:
     wanted = functional.softmax(teacher @ teacher.T / temperature, dim=1)
     given = functional.log_softmax(student @ teacher.T / temperature, dim=1)
     return -(wanted * given).sum(dim=1).mean()
+
+
+def _order_loss(cosines: torch.Tensor, scores: torch.Tensor, temperature: float) -> torch.Tensor:
+    """log(1 + the sum of exp((cosine i - cosine j) / temperature) over all i that people scored below j)."""
+    gaps = (cosines[:, None] - cosines[None, :]) / temperature
+    wrong = gaps[scores[:, None] < scores[None, :]]
+    return torch.logsumexp(torch.cat([torch.zeros(1), wrong]), dim=0)

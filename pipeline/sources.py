@@ -151,8 +151,9 @@ class DataFolder:
         return [(row[0], row[1]) for _, row in read_table(path, source.columns)]
 
     def held_out(self) -> frozenset[str]:
-        """What no training text may equal: the folded texts of the STS and translation test sets."""
-        judged = [(one, other) for one, other, _ in self.sts("en", "test") + self.sts("ru", "test")]
+        """What no training text may equal: the folded texts of the translation test and the STS dev and test splits."""
+        splits = [self.sts(language, split) for language in ("en", "ru") for split in ("dev", "test")]
+        judged = [(one, other) for rows in splits for one, other, _ in rows]
         return frozenset(folded(text) for pair in judged + self.bitext_test() for text in pair)
 
     def _open(self, name: str, reader: str) -> tuple[Source, Path]:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.search import Phrase
-from bot.search.text import fold, words
+from bot.search.text import words
 from pipeline.recipe import Recipe
-from pipeline.sources import DataFolder
+from pipeline.sources import DataFolder, folded
 from pipeline.tables import SourceError, read_lines
 
 Row = tuple[str, str, float]
 """A text, the text whose embedding is its target, and how much it weighs."""
+JudgedText = tuple[str, str, float]
+"""Two texts and how alike people found them."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +36,25 @@ def training_texts(
     translation (Reimers and Gurevych 2020, "Making monolingual sentence embeddings multilingual"). `parallel` files
     add pairs of their own.
     """
-    held_out = {fold(text) for text in _held_out(data)}
+    held_out = data.held_out()
     rows: dict[tuple[str, str], Row] = {}
     given = [pair for path in parallel for pair in _given_pairs(path)]
     for text, target, weight in _rows(data, phrases, recipe, given):
-        if text and target and not {fold(text), fold(target)} & held_out:
+        if text and target and not {folded(text), folded(target)} & held_out:
             if len(words(text)) <= 2:
                 weight *= recipe.dictionary_weight
-            rows.setdefault((fold(text), target), (text, text if recipe.multilingual else target, weight))
+            rows.setdefault((folded(text), target), (text, text if recipe.multilingual else target, weight))
     texts, targets, weights = zip(*rows.values(), strict=True)
     return TrainingTexts(list(texts), list(targets), list(weights))
+
+
+def judged_texts(data: DataFolder) -> list[JudgedText]:
+    """The judged training pairs in English, in Russian, and with one side in each."""
+    english, russian = data.sts("en", "train"), data.sts("ru", "train")
+    aligned = list(zip(english, russian, strict=True))
+    there = [(en[0], ru[1], en[2]) for en, ru in aligned]
+    back = [(ru[0], en[1], en[2]) for en, ru in aligned]
+    return english + russian + there + back
 
 
 def _given_pairs(path: Path) -> Iterator[tuple[str, str]]:
@@ -55,15 +66,6 @@ def _given_pairs(path: Path) -> Iterator[tuple[str, str]]:
         yield source.strip(), other.split("\t")[0].strip()
 
 
-def _held_out(data: DataFolder) -> Iterator[str]:
-    for language in ("en", "ru"):
-        for split in ("dev", "test"):
-            for first, second, _ in data.sts(language, split):
-                yield from (first, second)
-    for pair in data.bitext_test():
-        yield from pair
-
-
 def _rows(
     data: DataFolder, phrases: Sequence[Phrase], recipe: Recipe, given: Sequence[tuple[str, str]]
 ) -> Iterator[Row]:
@@ -72,7 +74,8 @@ def _rows(
     for english, russian in zip(data.sts("en", "train"), data.sts("ru", "train"), strict=True):
         for side in (0, 1):
             yield from _translation(str(english[side]), str(russian[side]), recipe.judged_weight)
-    for name in ("pairs", "pairs_more"):
+    needed = [name for name in ("pairs", "pairs_more") if not recipe.multilingual or data.has(name)]
+    for name in needed:
         for english_text, russian_text in data.pairs(name):
             yield from _translation(english_text, russian_text, recipe.sentence_weight)
     for lemma, synonyms, gloss in data.wordnet_ru():

@@ -168,6 +168,8 @@ def test_reverse_dictionaries(folder: Folder) -> None:
 def held_out(folder: Folder) -> None:
     folder.put("sts_en_test", "A cat sits.,A dog runs.,1.0\n")
     folder.put("sts_ru_test", "Кошка сидит.,Ещё один!,1.0\n")
+    folder.put("sts_en_dev", "A pig flies.,A pig eats.,2.0\n")
+    folder.put("sts_ru_dev", "Свинья летит.,Свинья ест.,2.0\n")
     folder.put("tatoeba_test", "en\tru\nOnly God knows.\tКто знает.\n")
 
 
@@ -176,6 +178,7 @@ def test_held_out_texts_are_compared_in_folded_form(folder: Folder) -> None:
     assert folder.data.bitext_test() == [("Only God knows.", "Кто знает.")]
     assert folder.data.held_out() == {
         *("a cat sits", "a dog runs", "кошка сидит", "еще один", "only god knows", "кто знает"),
+        *("a pig flies", "a pig eats", "свинья летит", "свинья ест"),
     }
 
 

@@ -1,11 +1,13 @@
-"""The approximator: a linear imitation of the teacher, folded into one table with a row per word piece.
+"""The approximator: a linear imitation of the teacher, folded into one table with a row per feature.
 
-Counting pieces, weighting them by TF-IDF and regressing onto the teacher's selected dimensions are all linear, so a
-text's vector is the normalised sum of its words' vectors, and a word's vector is the sum of its pieces' rows.
+A word's features are its WordPiece pieces and its known beginnings (stems), which the forms of an inflected word
+share. Counting them, weighting them by TF-IDF and regressing onto the teacher's selected dimensions are all linear, so
+a text's vector is the normalised sum of its words' vectors, and a word's vector is the sum of its features' rows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,8 +21,25 @@ Vector = npt.NDArray[np.float32]
 
 UNKNOWN = "[UNK]"
 
-_CACHED_WORDS = 8192  # Words whose vectors are kept: 8 MB at 256 dimensions, and most of what people type.
+_CACHED_WORDS = 4096  # Words whose vectors are kept: 4 MB at 256 dimensions, and most of what people type.
 _MOST_WORDS = 400  # Of one text; must fit the cache.
+
+
+class WordFeatures:
+    """Numbers of the features that a word has."""
+
+    def __init__(self, tokenizer: Tokenizer, stems: Sequence[str]) -> None:
+        self._tokenizer = tokenizer
+        self._unknown = tokenizer.token_to_id(UNKNOWN)
+        self._stems = {stem: row for row, stem in enumerate(stems, tokenizer.get_vocab_size())}
+        self._lengths = sorted({len(stem) for stem in stems})
+        self.count = tokenizer.get_vocab_size() + len(stems)
+
+    def rows(self, word: str) -> list[int]:
+        """The table rows of a folded word; none for a word of unknown pieces."""
+        pieces = [row for row in self._tokenizer.encode(word).ids if row != self._unknown]
+        beginnings = (word[:length] for length in self._lengths if length < len(word))
+        return pieces + [self._stems[stem] for stem in beginnings if stem in self._stems] if pieces else []
 
 
 @dataclass
@@ -28,17 +47,19 @@ class Approximator:
     """Encodes a text into a unit vector by looking its words up."""
 
     tokenizer: Tokenizer
-    """WordPiece over folded words; its vocabulary numbers the table's rows."""
+    """WordPiece over folded words; its vocabulary numbers the table's first rows."""
+    stems: Sequence[str]
+    """Beginnings of words; they number the rows after the vocabulary's."""
     table: npt.NDArray[np.int8]
-    """Shape (vocabulary, dimensions), each row in units of its `scale`."""
+    """Shape (features, dimensions), each row in units of its `scale`."""
     scale: Vector
-    """Shape (vocabulary,)."""
+    """Shape (features,)."""
 
     _slots: dict[str, int] = field(init=False, repr=False, default_factory=dict)
     _cache: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._unknown = self.tokenizer.token_to_id(UNKNOWN)
+        self._features = WordFeatures(self.tokenizer, self.stems)
         self._cache = np.zeros((_CACHED_WORDS, self.dimensions), np.float32)
 
     @property
@@ -75,19 +96,20 @@ class Approximator:
         return slot
 
     def _word_vector(self, word: str) -> Vector:
-        rows = [row for row in self.tokenizer.encode(word).ids if row != self._unknown]
+        rows = self._features.rows(word)
         vector: Vector = self.scale[rows] @ self.table[rows].astype(np.float32)
         return vector
 
     def save(self, path: Path) -> None:
         """Write the table as one npz file; the tokenizer is saved apart."""
-        np.savez_compressed(path, table=self.table, scale=self.scale)
+        np.savez_compressed(path, table=self.table, scale=self.scale, stems=np.array("\n".join(self.stems)))
 
     @classmethod
     def load(cls, path: Path, tokenizer: Tokenizer) -> Approximator:
         """Read what `save` wrote; raises ValueError when the tokenizer is not the table's."""
         with np.load(path) as file:
-            table, scale = file["table"], file["scale"]
-        if not len(table) == len(scale) == tokenizer.get_vocab_size():
-            raise ValueError(f"{len(table)} table rows for {tokenizer.get_vocab_size()} pieces")
-        return cls(tokenizer, table, scale)
+            table, scale, stems = file["table"], file["scale"], str(file["stems"]).split()
+        features = tokenizer.get_vocab_size() + len(stems)
+        if not len(table) == len(scale) == features:
+            raise ValueError(f"{len(table)} table rows for {features} features")
+        return cls(tokenizer, stems, table, scale)

@@ -26,7 +26,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 REPORT = "report"
 PHRASES, TOKENIZER, TABLE, FOREST, WORDING = (
-    "phrases.jsonl",
+    "phrases.jsonl.gz",
     "tokenizer.json",
     "approximator.npz",
     "forest.ann",
@@ -73,7 +73,7 @@ class Artifacts:
         if report is not None:
             shutil.copytree(report, folder / REPORT)
         save_phrases(self.phrases, folder / PHRASES)
-        self.approximator.tokenizer.save(str(folder / TOKENIZER))
+        (folder / TOKENIZER).write_text(self.approximator.tokenizer.to_str(), encoding="utf-8")
         self.approximator.save(folder / TABLE)
         self.index.save(folder / FOREST)
         self.wording.save(folder / WORDING)
@@ -94,7 +94,9 @@ class Artifacts:
         try:
             phrases = load_phrases(folder / PHRASES)
             index = VectorIndex.load(folder / FOREST, manifest["dimensions"], len(phrases), manifest["search_k"])
-            approximator = Approximator.load(folder / TABLE, Tokenizer.from_file(str(folder / TOKENIZER)))
+            approximator = Approximator.load(
+                folder / TABLE, Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
+            )
             wording = WordingIndex.load(folder / WORDING)
             return cls(phrases, approximator, index, wording, Ranking(**manifest["ranking"]), manifest)
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -113,7 +115,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
                 f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        return dict(manifest)
+        needed = {name: manifest[name] for name in ("files", "ranking", "dimensions", "search_k")}
+        return {**manifest, **needed}
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
         raise ArtifactsError(f"{folder}: {what}; name the right folder, or run python -m pipeline.build") from None

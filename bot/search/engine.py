@@ -41,7 +41,8 @@ class SearchEngine:
         self.approximator = artifacts.approximator
         self._index, self._ranking = artifacts.index, artifacts.ranking
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
-        self._languages = np.array([phrase.language for phrase in self.phrases])
+        self._codes = {code: number for number, code in enumerate({phrase.language for phrase in self.phrases})}
+        self._languages = np.array([self._codes[phrase.language] for phrase in self.phrases], np.int8)
         variants = [len(phrase.variants) for phrase in self.phrases]
         self._variant_rows = np.repeat(np.arange(len(self.phrases)), variants)
 
@@ -97,12 +98,12 @@ class SearchEngine:
         return own, scores[glosses:]
 
     def _best(self, scores: Scores, count: int, languages: Collection[str] | None) -> list[int]:
-        rows = np.arange(len(scores))
         if languages is not None:
-            rows = rows[np.isin(self._languages, list(languages))]
-        if len(rows) > count:
-            rows = rows[np.argpartition(-scores[rows], count)[:count]]
-        return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")]]
+            allowed = np.isin(self._languages, [self._codes.get(code, -1) for code in languages])
+            scores = np.where(allowed, scores, np.float32(-1))
+        rows = np.argpartition(-scores, count)[:count] if count < len(scores) else np.arange(len(scores))
+        rows = rows[np.argsort(-scores[rows], kind="stable")]
+        return [row for row in rows.tolist() if scores[row] > -1]
 
     def phrase(self, key: str) -> Phrase | None:
         """The phrase of a key; None when these artifacts lack it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +17,17 @@ EXACT_UP_TO = 20_000
 """Rows up to which looking at every vector is faster than Annoy at a recall of 0.99, measured by pipeline.bench."""
 
 
-@dataclass
 class VectorIndex:
     """Unit vectors and the Annoy forest over them."""
 
-    vectors: Vector
-    """Shape (rows, dimensions)."""
-    forest: AnnoyIndex
-    search_k: int
-    """Nodes that Annoy inspects for one query: more is slower and more exact."""
+    def __init__(self, vectors: Vector, search_k: int, open_forest: Callable[[], AnnoyIndex]) -> None:
+        """`vectors` has shape (rows, dimensions); Annoy inspects `search_k` nodes for a query."""
+        self.vectors, self.search_k, self._open_forest = vectors, search_k, open_forest
+
+    @cached_property
+    def forest(self) -> AnnoyIndex:
+        """Opened when first needed: a small index answers from its vectors alone."""
+        return self._open_forest()
 
     @classmethod
     def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> VectorIndex:
@@ -35,12 +38,12 @@ class VectorIndex:
         norms = np.linalg.norm(vectors, axis=1)
         if not np.allclose(norms, 1, atol=1e-2):
             raise ValueError(f"row {int(np.argmax(np.abs(norms - 1)))} is not a unit vector")
-        forest = AnnoyIndex(vectors.shape[1], "dot")
+        forest = AnnoyIndex(vectors.shape[1], "angular")
         forest.set_seed(seed)
         for row, vector in enumerate(vectors):
             forest.add_item(row, vector)
         forest.build(trees, n_jobs=1)
-        return cls(vectors, forest, search_k)
+        return cls(vectors, search_k, lambda: forest)
 
     def save(self, path: Path) -> None:
         """Write the forest, which holds the vectors too."""
@@ -49,13 +52,16 @@ class VectorIndex:
 
     @classmethod
     def load(cls, path: Path, dimensions: int, rows: int, search_k: int) -> VectorIndex:
-        """Memory-map a saved forest; raises OSError when it is not one of `rows` vectors."""
-        forest = AnnoyIndex(dimensions, "dot")
-        forest.load(str(path))
+        """Read a saved forest's vectors; raises OSError when it is not one of `rows` vectors."""
+        forest = _mapped(path, dimensions)
         if forest.get_n_items() != rows:
             raise OSError(f"{path} holds {forest.get_n_items()} vectors instead of {rows}")
-        vectors = np.array([forest.get_item_vector(row) for row in range(rows)], np.float32)
-        return cls(vectors, forest, search_k)
+        vectors = np.empty((rows, dimensions), np.float32)
+        for row in range(rows):
+            vectors[row] = forest.get_item_vector(row)
+        if rows > EXACT_UP_TO:
+            return cls(vectors, search_k, lambda: forest)
+        return cls(vectors, search_k, lambda: _mapped(path, dimensions))
 
     def nearest(self, vector: Vector, count: int) -> tuple[Rows, Vector]:
         """At most `count` rows by falling cosine with those cosines: the best of what Annoy proposes."""
@@ -83,6 +89,13 @@ class VectorIndex:
         """Share of the exact `count` nearest that `nearest` finds, over unit vectors of shape (queries, dimensions)."""
         found = [np.isin(self.exact(query, count)[0], self.nearest(query, count)[0]).mean() for query in queries]
         return float(np.mean(found))
+
+
+def _mapped(path: Path, dimensions: int) -> AnnoyIndex:
+    """A forest that the system reads from its file as needed."""
+    forest = AnnoyIndex(dimensions, "angular")
+    forest.load(str(path))
+    return forest
 
 
 def _ranked(rows: Rows, cosines: Vector, count: int) -> tuple[Rows, Vector]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from bot.search.text import words
+
+_REPEATED = {"language", "kind", "register", "source"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class Phrase:
     def from_record(cls, record: Mapping[str, Any]) -> Phrase:
         """Rebuild a phrase from what `asdict` gave; unknown fields raise TypeError."""
         values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
+        for name in _REPEATED & values.keys():  # one copy of each for thousands of phrases
+            values[name] = intern(values[name])
         return cls(**values)
 
 
@@ -58,14 +64,13 @@ def phrase_key(language: str, text: str) -> str:
 
 
 def save_phrases(phrases: Iterable[Phrase], path: Path) -> None:
-    """Write one JSON object per line; empty fields are left out."""
-    with path.open("w", encoding="utf-8") as file:
-        for phrase in phrases:
-            record = {name: value for name, value in asdict(phrase).items() if value}
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+    """Write one JSON object per line, compressed; empty fields are left out, and equal phrases give equal bytes."""
+    records = ({name: value for name, value in asdict(phrase).items() if value} for phrase in phrases)
+    lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    path.write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
 def load_phrases(path: Path) -> list[Phrase]:
     """Read what `save_phrases` wrote."""
-    with path.open(encoding="utf-8") as file:
-        return [Phrase.from_record(json.loads(line)) for line in file]
+    lines = gzip.decompress(path.read_bytes()).decode().split("\n")
+    return [Phrase.from_record(json.loads(line)) for line in lines if line]

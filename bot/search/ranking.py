@@ -14,18 +14,23 @@ Scores = npt.NDArray[np.float32]
 class Ranking:
     """The weights of a fused score."""
 
-    gloss: float = 0.5
-    """What the wording of a meaning or an example adds to the cosine of meanings."""
-    wording_power: float = 3.0
-    """Sharpens likeness to the phrase itself, so that a word in common counts little and a typo hardly hurts."""
-    threshold: float = 0.3
+    gloss: float = 0.8
+    """What the wording of meanings and example adds to the cosine of meanings."""
+    wording_from: float = 0.35
+    """Likeness to the phrase's own words up to which they count nothing: any two phrases share some letters."""
+    wording_to: float = 0.6
+    """Likeness from which they count in full: one typo in a short phrase leaves about as much."""
+    threshold: float = 0.25
     """Matches with a lower score are nothing close."""
 
     def fuse(self, meaning: Scores, wording: Scores, gloss: Scores) -> Scores:
         """Scores up to 1, all arrays of one shape: a phrase fits when its meaning or its wording does."""
-        likeness = np.clip((meaning + self.gloss * gloss) / (1 + self.gloss), 0, 1)
-        fused: Scores = 1 - (1 - likeness) * (1 - np.clip(wording, 0, 1) ** self.wording_power)
-        return fused
+        fused: Scores = ((meaning + self.gloss * gloss) / (1 + self.gloss)).astype(np.float32)
+        worded = np.flatnonzero(wording > self.wording_from)
+        own = wording[worded]
+        share = np.minimum((own - self.wording_from) / (self.wording_to - self.wording_from), 1)
+        fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - own * share * share * (3 - 2 * share))
+        return np.minimum(fused, 1, out=fused)
 
     def as_dict(self) -> dict[str, float]:
         """For the manifest."""

@@ -32,13 +32,12 @@ class WordingIndex:
     starts: npt.NDArray[np.int64]
     """Postings of n-gram i are `starts[i]:starts[i + 1]` of `places` and `values`."""
     places: npt.NDArray[np.int32]
-    values: npt.NDArray[np.float16]
+    values: Scores
 
     _number: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._number = {ngram: number for number, ngram in enumerate(self.ngrams)}
-        self._values = self.values.astype(np.float64)
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> WordingIndex:
@@ -57,21 +56,20 @@ class WordingIndex:
             weights=np.array([weights[ngram] for ngram in ngrams], np.float32),
             starts=np.cumsum([0, *(len(postings[ngram]) for ngram in ngrams)]),
             places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.int32),
-            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16),
+            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float32),
         )
 
     def scores(self, text: str) -> Scores:
-        """Cosine of the text to each row, shape (rows,)."""
+        """Cosine of the text's n-grams to each row, shape (rows,); those that no row has are passed over as typos."""
         counts = Counter(trigrams(text))
         numbers = [self._number[ngram] for ngram in counts if ngram in self._number]
         if not numbers:
             return np.zeros(self.rows, np.float32)
         query = self.weights[numbers] * [1 + math.log(counts[self.ngrams[number]]) for number in numbers]
-        unseen = (1 + math.log(self.rows)) ** 2 * sum(ngram not in self._number for ngram in counts)
-        query = query / math.sqrt(float(query @ query) + unseen)
+        query /= math.sqrt(float(query @ query))
         starts, ends = self.starts[numbers], self.starts[np.add(numbers, 1)]
         spans = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        values = np.concatenate([self._values[span] for span in spans]) * np.repeat(query, ends - starts)
+        values = np.concatenate([self.values[span] for span in spans]) * np.repeat(query, ends - starts)
         places = np.concatenate([self.places[span] for span in spans])
         return np.bincount(places, values, self.rows).astype(np.float32)
 
@@ -84,7 +82,7 @@ class WordingIndex:
             weights=self.weights,
             starts=self.starts,
             places=self.places,
-            values=self.values,
+            values=self.values.astype(np.float16),
         )
 
     @classmethod
@@ -92,6 +90,7 @@ class WordingIndex:
         """Read what `save` wrote."""
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
+        arrays["values"] = arrays["values"].astype(np.float32)
         return cls(rows=int(arrays.pop("rows")), ngrams=str(arrays.pop("ngrams")).split("\n"), **arrays)
 
 

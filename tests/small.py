@@ -1,0 +1,33 @@
+"""Small real artifacts: a handful of idioms, a tokenizer trained on their words, and a table with a row per piece."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.search import Artifacts, Phrase
+from bot.search.approximator import WordFeatures
+from bot.search.index import VectorIndex
+from bot.search.ranking import Ranking
+from bot.search.wording import WordingIndex, wording_texts
+from pipeline.approximate import encode_all, quantise, train_tokenizer
+
+PHRASES = [
+    Phrase("бить баклуши", "ru", ("бездельничать, ничего не делать",), "to do nothing, to idle", topics=("work",)),
+    Phrase("лить как из ведра", "ru", ("о сильном дожде",), "of heavy rain", topics=("weather",)),
+    Phrase("делать из мухи слона", "ru", ("сильно преувеличивать",), "to exaggerate", topics=("animals",)),
+    Phrase("rain cats and dogs", "en", ("to rain very hard",), meaning_ru="о сильном дожде", topics=("weather",)),
+    Phrase("twiddle one's thumbs", "en", ("to do nothing, to idle",), variants=("twiddle your thumbs",)),
+]
+
+
+def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artifacts:
+    """Artifacts whose words have random directions: texts are alike as far as they share words."""
+    phrases = PHRASES if phrases is None else phrases
+    meanings = [" ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru)) for phrase in phrases]
+    tokenizer = train_tokenizer([*meanings, *(phrase.text for phrase in phrases)], 400)
+    stems = ["преу", "безде"]
+    table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
+    approximator = quantise(table, tokenizer, stems)
+    index = VectorIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
+    wording = WordingIndex.build(wording_texts(phrases))
+    return Artifacts(phrases, approximator, index, wording, Ranking(), {"recipe": {"name": "small"}})
