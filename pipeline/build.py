@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from pipeline.embed import Embeddings, Teacher, TeacherError
 from pipeline.evaluate import measure, write_report
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.refine import Judged, Taught, refine_table
-from pipeline.select import JudgedPairs, plot_selection, select_dimensions
+from pipeline.select import JudgedPairs, Selection, plot_selection, select_dimensions
 from pipeline.sources import DataFolder, SourceError
 from pipeline.training import JudgedText, TrainingTexts, judged_texts, training_texts
 from pipeline.vectors import phrase_vectors, teacher_texts
@@ -41,6 +41,16 @@ class BuildError(Exception):
     """Artifacts that are not good enough to serve."""
 
 
+@dataclass(frozen=True)
+class Learned:
+    """What a build has learned of language, whatever the phrases."""
+
+    approximator: Approximator
+    dimensions: list[int]
+    """The teacher's dimensions that are served, in their order."""
+    selection: Selection | None = None
+
+
 def build(
     corpus: Sequence[Path],
     recipe: Recipe,
@@ -49,60 +59,82 @@ def build(
     parallel: Sequence[Path] = (),
     device: str = "auto",
     cache: Path = CACHE,
+    like: Artifacts | None = None,
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
+    With `like`, other artifacts of the same teacher, their approximator is taken and no training text is needed.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     started = time.monotonic()
     phrases = read_corpus(corpus)
-    training = training_texts(data, phrases, recipe, parallel)
-    pairs = [pair for language in recipe.judged_languages for pair in data.sts(language, "train")]
-    _say(f"{len(phrases):,} phrases, {len(training.texts):,} training texts")
+    _say(f"{len(phrases):,} phrases")
+    if like is None:
+        training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is told at once
+        teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
+        learned = learn(teacher, training, data, recipe, cache)
+    else:
+        teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
+        learned = learned_by(like, teacher)
+    _say("index")
+    artifacts = assemble(phrases, learned, teacher, recipe, cache)
+    _say("evaluate")
+    with tempfile.TemporaryDirectory() as report:
+        if learned.selection:
+            plot_selection(learned.selection, Path(report) / "selection.png")
+        measured = measure(artifacts, data)
+        write_report(measured, Path(report))
+        seconds = round(time.monotonic() - started)
+        measurements = {"seconds": seconds, "measurements": [asdict(row) for row in measured]}
+        artifacts.manifest = {**artifacts.manifest, **measurements}
+        artifacts.save(out, Path(report))
+    _say(f"{out}: done in {seconds} s")
+    return artifacts
 
-    teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-    embeddings = Embeddings.of(teacher, [*training.targets, *_sides(pairs), *_senses(phrases, recipe)], cache)
-    judged = JudgedPairs(
-        embeddings[[pair[0] for pair in pairs]],
-        embeddings[[pair[1] for pair in pairs]],
-        np.array([pair[2] for pair in pairs]),
-    )
+
+def learn(teacher: Teacher, training: TrainingTexts, data: DataFolder, recipe: Recipe, cache: Path) -> Learned:
+    """Choose dimensions and train the approximator."""
+    pairs = [pair for language in recipe.judged_languages for pair in data.sts(language, "train")]
+    first, second, scores = zip(*pairs, strict=True)
+    _say(f"embed {len(training.texts):,} training texts")
+    embeddings = Embeddings.of(teacher, [*training.targets, *first, *second], cache)
+    judged = JudgedPairs(embeddings[first], embeddings[second], np.array(scores))
     _say("select dimensions")
     selection = select_dimensions(judged, recipe.most_dimensions, recipe.selection_tolerance)
     _say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
-    embeddings = embeddings.reduced(recipe.components, selection.dimensions)
-    approximator = approximate(training, judged_texts(data), embeddings, recipe)
+    served = embeddings.reduced(recipe.components, selection.dimensions)
+    return Learned(approximate(training, judged_texts(data), served, recipe), selection.dimensions, selection)
 
-    _say("index")
-    vectors = phrase_vectors(phrases, embeddings, approximator, recipe)
-    artifacts = Artifacts(
+
+def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
+    """What other artifacts learned from the same teacher; BuildError when it was another."""
+    known = artifacts.manifest["teacher"]
+    if known["fingerprint"] != teacher.fingerprint:
+        raise BuildError(
+            f"--like: those artifacts learned from {known['name']}, not from {teacher.name}: take the same"
+        )
+    return Learned(artifacts.approximator, list(artifacts.manifest["selected"]))
+
+
+def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
+    """Vectors, index and wording of the phrases."""
+    senses = [sense for phrase in phrases for sense in teacher_texts(phrase, recipe.multilingual)]
+    embeddings = Embeddings.of(teacher, senses, cache).reduced(teacher.dimensions, learned.dimensions)
+    vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
+    return Artifacts(
         phrases=phrases,
-        approximator=approximator,
+        approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
         wording=WordingIndex.build(wording_texts(phrases)),
         ranking=recipe.ranking,
         manifest={
             "recipe": asdict(recipe),
-            "teacher": {"name": teacher.name, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
+            "teacher": {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
             "corpus": corpus_hash(phrases),
-            "selected": selection.dimensions,
+            "selected": learned.dimensions,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
         },
     )
-    _say("evaluate")
-    with tempfile.TemporaryDirectory() as report:
-        plot_selection(selection, Path(report) / "selection.png")
-        measured = measure(artifacts, data)
-        write_report(measured, Path(report))
-        seconds = round(time.monotonic() - started)
-        artifacts.manifest = {
-            **artifacts.manifest,
-            "seconds": seconds,
-            "measurements": [asdict(row) for row in measured],
-        }
-        artifacts.save(out, Path(report))
-    _say(f"{out}: done in {seconds} s")
-    return artifacts
 
 
 def approximate(
@@ -151,14 +183,6 @@ def corpus_hash(phrases: Sequence[Phrase]) -> str:
     return digest.hexdigest()
 
 
-def _sides(pairs: Sequence[JudgedText]) -> list[str]:
-    return [side for first, second, _ in pairs for side in (first, second)]
-
-
-def _senses(phrases: Sequence[Phrase], recipe: Recipe) -> list[str]:
-    return [sense for phrase in phrases for sense in teacher_texts(phrase, recipe.multilingual)]
-
-
 def _say(what: str) -> None:
     print(f"[{time.strftime('%H:%M:%S')}] {what}", file=sys.stderr, flush=True)
 
@@ -171,7 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.teacher:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
-        build(options.corpus, recipe, data, options.out, options.parallel, options.device, options.cache)
+        like = Artifacts.load(options.like) if options.like else None
+        build(options.corpus, recipe, data, options.out, options.parallel, options.device, options.cache, like)
     except (CorpusError, RecipeError, SourceError, TeacherError, BuildError, ArtifactsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -189,6 +214,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--recipe", default="default", metavar="NAME_OR_FILE", help=recipes)
     pairs = "pairs of a text of the teacher's language and its translation, with a tab between"
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
+    reuse = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
+    parser.add_argument("--like", type=Path, metavar="DIR", help=reuse)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the training sets")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--out", type=Path, default=ROOT / "artifacts", metavar="DIR")

@@ -181,6 +181,8 @@ def embed_cached(teacher: Teacher, texts: Sequence[str], folder: Path) -> Vector
         for shard in _shards(missing):
             _write_shard(folder, list(shard), teacher.embed(list(shard.values())).astype(np.float16))
             progress.update(len(shard))
+    if not texts:
+        return np.empty((0, teacher.dimensions), np.float32)
     rows = {key: row for row, key in enumerate(_shard_keys(folder))}
     vectors = np.concatenate([np.load(path)["vectors"] for path in _shard_files(folder)])
     return vectors[[rows[key] for key in keys]].astype(np.float32)

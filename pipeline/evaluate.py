@@ -85,10 +85,10 @@ def queries(engine: SearchEngine, path: Path) -> Iterator[Measurement]:
     """Queries as people write them, over the Russian idioms, beside TF-IDF over character n-grams of the meanings."""
     asked = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     russian = [phrase for phrase in engine.phrases if phrase.language == "ru"]
-    baseline = CharacterNgrams([" ".join(phrase.meanings) for phrase in russian])
     gold = [{fold(text) for text in (query["gold"], *query["also_ok"])} for query in asked]
     if not any(fold(phrase.text) in texts for texts in gold for phrase in russian):
         return
+    baseline = CharacterNgrams([" ".join(phrase.meanings) for phrase in russian])
     for language in ("ru", "en"):
         source = f"dev queries, {language}, over {len(russian):,} Russian idioms"
         answers = [[match.phrase.text for match in engine.search(query[language], _DEPTH, ("ru",))] for query in asked]

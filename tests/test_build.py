@@ -147,6 +147,21 @@ def test_a_multilingual_teacher_needs_no_parallel_text(
     assert len(artifacts.phrases) == len(ВЕЩИ)
 
 
+def test_other_phrases_can_take_an_approximator_that_is_there(
+    tmp_path: Path, data: DataFolder, corpus: Path, recipe: Recipe
+) -> None:
+    taught = build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=tmp_path / "cache")
+    mine = tmp_path / "mine.en.tsv"
+    mine.write_text("it is raining cats\tA cat jumps and a cat runs.\nholy cow\tA cow sings.\n", encoding="utf-8")
+    shutil.rmtree(data.folders[0] / "training")
+    like = build([mine], recipe, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
+    assert like.approximator is taught.approximator
+    assert SearchEngine.load(tmp_path / "mine").search("the cow that sings")[0].phrase.text == "holy cow"
+    with pytest.raises(BuildError, match="learned from .* not from"):
+        other = replace(recipe, pooling="cls")
+        build([mine], other, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
+
+
 def test_a_users_own_pairs_teach_another_language(
     tmp_path: Path, data: DataFolder, corpus: Path, recipe: Recipe
 ) -> None:
