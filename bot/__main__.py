@@ -10,14 +10,27 @@ import sys
 # Before numpy is imported: a search is a few small products, which threads only make wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from telegram.error import InvalidToken  # noqa: E402
+from telegram.error import InvalidToken
 
-from bot import app, local  # noqa: E402
-from bot.chat.server import ServerError  # noqa: E402
-from bot.conversation import Conversation  # noqa: E402
-from bot.search import ArtifactsError, SearchEngine  # noqa: E402
-from bot.settings import TOKEN, Settings, SettingsError  # noqa: E402
-from bot.users import StateError, UserStore  # noqa: E402
+from bot import app, local
+from bot.chat.server import ServerError
+from bot.conversation import Conversation
+from bot.search import ArtifactsError, SearchEngine
+from bot.settings import TOKEN, Settings, SettingsError
+from bot.users import StateError, UserStore
+
+
+def main() -> None:
+    """Compose and run; what only a person can put right ends in one sentence."""
+    log_to_stderr()
+    try:
+        serve(Settings.from_environment(os.environ))
+    except (SettingsError, ArtifactsError, StateError, ServerError) as error:
+        sys.exit(str(error))
+    except InvalidToken:
+        sys.exit("Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again.")
+    except KeyboardInterrupt:
+        sys.exit(0)
 
 
 class Discreet(logging.Formatter):
