@@ -59,6 +59,7 @@ def serve(settings: Settings) -> None:
     store = UserStore(settings.state if settings.token else ":memory:")
     conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
     # The phrases never become garbage, and looking through them again and again would double every answer's time.
+    gc.collect()
     gc.freeze()
     try:
         if settings.token:

@@ -11,7 +11,6 @@ from bot.clock import ZONES, city, moment
 from bot.screens import PAGE, SCOPES, Button, Screen, listing, screen, turns
 from bot.search import Phrase
 from bot.texts import Texts, escape, shorten
-from bot.users import Step
 
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
 
@@ -20,7 +19,8 @@ HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
 class Past:
     """A line of the history: what was asked or opened, and when."""
 
-    step: Step
+    step: int
+    icon: str
     text: str
     when: str
 
@@ -28,11 +28,8 @@ class Past:
 def history(texts: Texts, pasts: Sequence[Past], step: int, page: int) -> Screen:
     """What a person asked and opened; `pasts` has one more than a page when there are more."""
     numbered = list(enumerate(pasts[:PAGE], page * PAGE + 1))
-    icons = {True: "🔎", False: "📖"}
-    lines = [
-        f"{n}. {icons[p.step.kind == 'query']} {escape(shorten(p.text, 100))} <i>({p.when})</i>" for n, p in numbered
-    ]
-    opens = tuple(Button(str(n), Again(p.step.id, step, page)) for n, p in numbered)
+    lines = [f"{n}. {past.icon} {escape(shorten(past.text, 100))} <i>({past.when})</i>" for n, past in numbered]
+    opens = tuple(Button(str(n), Again(past.step, step, page)) for n, past in numbered)
     erase = (Button(texts("button-erase"), Erase("history")),) if lines else ()
     text = "\n".join([texts("history-title"), "", *lines]) if lines else texts("history-empty")
     return screen(text, opens[:5], opens[5:], turns(texts, step, page, len(pasts) > PAGE), erase)

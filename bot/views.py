@@ -57,9 +57,11 @@ class Views:
         return parent.text if parent and parent.kind == "query" else ""
 
     def _past(self, person: Person, past: Step) -> Past:
-        phrase = None if past.kind == "query" else self.engine.phrase(past.text)
-        text = past.text if past.kind == "query" else phrase.text if phrase else "…"
-        return Past(past, text, clock.moment(past.at, self.personal.zone(person), person.texts.language))
+        when = clock.moment(past.at, self.personal.zone(person), person.texts.language)
+        if past.kind == "query":
+            return Past(past.id, "🔎", past.text, when)
+        phrase = self.engine.phrase(past.text)
+        return Past(past.id, "📖", phrase.text if phrase else "…", when)
 
     def _about(self, person: Person, step: Step, phrase: Phrase) -> Screen:
         frame = Frame(

@@ -200,6 +200,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (CorpusError, RecipeError, SourceError, TeacherError, BuildError, ArtifactsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        what = f"{error.filename}: " if error.filename else ""
+        print(f"error: {what}{error.strerror or error}; free some space or choose another folder", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("stopped; embeddings made so far are kept, and the next build goes on from them", file=sys.stderr)
         return 130

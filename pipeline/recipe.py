@@ -35,7 +35,7 @@ class Recipe:
 
     # Which of the teacher's dimensions are served.
     most_dimensions: int = 256
-    selection_tolerance: float = 0.006
+    selection_tolerance: float = 0.011
     """As many dimensions are kept as come this near to the training pairs' best Spearman: retrieval needs many."""
 
     # The approximator.
@@ -60,7 +60,7 @@ class Recipe:
     """Times this when a text is one or two words."""
 
     # The refinement of the regression's table.
-    epochs: float = 1.0
+    epochs: float = 2.0
     """Passes over the training texts; 0 leaves the table as it is."""
     batch: int = 1024
     learning_rate: float = 2e-4
@@ -74,8 +74,8 @@ class Recipe:
     example_weight: float = 0.5
 
     # The index.
-    trees: int = 30
-    search_k: int = 4000
+    trees: int = 10
+    search_k: int = 9000
     least_recall: float = 0.99
 
     ranking: Ranking = field(default_factory=Ranking)

@@ -29,6 +29,8 @@ def phrase_vectors(
     """Unit vectors, shape (len(phrases), dimensions): for each phrase the weighted sum of its texts' unit vectors.
 
     The teacher's view of a meaning is exact, but queries are seen through the approximator, so its view counts too.
+    All senses make one vector: for 450 idioms asked for in other words, over 6,240 entries with all their senses, that
+    gave a mean reciprocal rank of 0.34 in English and 0.43 in Russian, and a vector per sense 0.30 and 0.40.
     """
     owners: list[int] = []
     vectors: list[Vectors] = []

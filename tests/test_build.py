@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import re
@@ -298,3 +299,16 @@ def test_a_wrong_recipe_names_the_field(tmp_path: Path, text: str, message: str)
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RecipeError, match=re.escape(message)):
         load_recipe(str(path))
+
+
+def test_a_full_disk_is_one_sentence(
+    tmp_path: Path, corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "cache"))
+
+    monkeypatch.setattr("pipeline.build.build", full)
+    assert main(["--corpus", str(corpus), "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err == (
+        f"error: {tmp_path / 'cache'}: No space left on device; free some space or choose another folder\n"
+    )
