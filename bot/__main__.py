@@ -12,8 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from telegram.error import InvalidToken
 
-from bot import app, local
-from bot.chat.server import ServerError
+from bot import app
 from bot.conversation import Conversation
 from bot.search import ArtifactsError, SearchEngine
 from bot.settings import TOKEN, Settings, SettingsError
@@ -25,7 +24,7 @@ def main() -> None:
     log_to_stderr()
     try:
         serve(Settings.from_environment(os.environ))
-    except (SettingsError, ArtifactsError, StateError, ServerError) as error:
+    except (SettingsError, ArtifactsError, StateError) as error:
         sys.exit(str(error))
     except InvalidToken:
         sys.exit("Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again.")
@@ -65,9 +64,20 @@ def serve(settings: Settings) -> None:
         if settings.token:
             app.run(settings, conversation)
         else:
-            local.run(settings, conversation, _invite)
+            _serve_locally(settings, conversation)
     finally:
         store.close()
+
+
+def _serve_locally(settings: Settings, conversation: Conversation) -> None:
+    # Imported here, because the real bot has no use for a server and its memory.
+    from bot import local
+    from bot.chat.server import ServerError
+
+    try:
+        local.run(settings, conversation, _invite)
+    except ServerError as error:
+        sys.exit(str(error))
 
 
 def _invite(url: str) -> None:
