@@ -34,7 +34,8 @@ def ask(engine: SearchEngine, texts: Texts, languages: Collection[str] | None) -
     """A question about an idiom drawn by lot; None when the collection hardly has one to ask about."""
     for _ in range(DRAWS if engine.phrases else 0):
         phrase = random.choice(engine.phrases)
-        question = _about(engine, texts, phrase) if languages is None or phrase.language in languages else None
+        fits = phrase.register != "vulgar" and (languages is None or phrase.language in languages)
+        question = _about(engine, texts, phrase) if fits else None
         if question:
             return question
     return None

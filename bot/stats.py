@@ -27,8 +27,8 @@ def report(conversation: Conversation, texts: Texts) -> Reply:
         people=conversation.store.people(DAYS),
         queries=sum(queries for _, queries, _ in days),
         today=next((queries for day, queries, _ in days if day == str(today)), 0),
-        median=f"{1000 * median(seconds):.1f}",
-        slow=f"{1000 * seconds[int(0.99 * len(seconds))]:.1f}",
+        median=round(1000 * median(seconds), 1),
+        slow=round(1000 * seconds[int(0.99 * len(seconds))], 1),
     )
     names = [f"{escape(phrase.text)} — {people}" for phrase, people in top if phrase]
     top_text = "\n".join([f"\n\n{texts('stats-top')}", *names]) if names else ""

@@ -24,7 +24,7 @@ class Texts:
         self._bundle = FluentBundle([language], use_isolating=False)
         self._bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
 
-    def __call__(self, key: str, **values: str | int) -> str:
+    def __call__(self, key: str, **values: str | float) -> str:
         """The plain text of a key. Raises KeyError for an unknown key, ValueError for a missing value."""
         pattern = self._bundle.get_message(key).value
         # Fluent refuses long values, so it places private characters, and the values replace them.
@@ -35,7 +35,7 @@ class Texts:
             raise ValueError(f"text {key!r} ({self.language}): {errors[0]}")
         return re.sub("[\ue000-\ue0ff]", lambda found: str(values[marks[found[0]]]), str(text))
 
-    def html(self, key: str, **values: str | int) -> str:
+    def html(self, key: str, **values: str | float) -> str:
         """The text of a key as HTML: its values are escaped, its own mark-up stays."""
         return self(key, **{name: escape(v) if isinstance(v, str) else v for name, v in values.items()})
 

@@ -48,6 +48,25 @@ def test_any_callback_data(engine: SearchEngine, presses: list[str]) -> None:
 
 
 @relaxed
+@given(presses=st.lists(actions.map(to_data), min_size=1, max_size=6), inline=st.booleans())
+def test_any_press_by_anybody_in_a_group_or_on_a_card(engine: SearchEngine, presses: list[str], inline: bool) -> None:
+    async def press_all() -> None:
+        async with Talk(engine) as talk:
+            other = talk.telegram.add_user("Боб", "en")
+            group = talk.telegram.add_group("Друзья", [talk.user, other])
+            await talk.say("/start", talk.telegram.private(other), other)
+            if inline:
+                query = await talk.inline("очень обрадоваться")
+                message = talk.telegram.choose(query, (query.answer or {})["results"][0]["id"], group)
+            else:
+                (message,) = await talk.say("@idiomatika_bot очень обрадоваться", group)
+            for data in presses:
+                message, _ = await talk.press_data(message, data, other)
+
+    asyncio.run(press_all())
+
+
+@relaxed
 @given(
     choices=st.lists(st.integers(0, 30), min_size=1, max_size=30),
     stale=st.lists(st.booleans(), min_size=30, max_size=30),

@@ -16,7 +16,7 @@ class Ranking:
 
     gloss: float = 0.8
     """What the wording of meanings and example adds to the cosine of meanings."""
-    wording_from: float = 0.35
+    wording_from: float = 0.4
     """Likeness to the phrase's own words up to which they count nothing: any two phrases share some letters."""
     wording_to: float = 0.6
     """Likeness from which they count in full: one typo in a short phrase leaves about as much."""
