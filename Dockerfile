@@ -15,6 +15,6 @@ WORKDIR /idiomatika
 COPY bot bot
 COPY artifacts artifacts
 USER idiomatika
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 STATE=/state/state.db
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HOST=0.0.0.0 STATE=/state/state.db
 VOLUME /state
 ENTRYPOINT ["python", "-m", "bot"]

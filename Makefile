@@ -18,7 +18,8 @@ lint: .venv-dev/installed
 	$(DEV) -m mypy
 
 bench: .venv-dev/installed
-	$(DEV) -m pipeline.bench
+	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
+	$(DEV) -m tests.load
 
 build: .venv-dev/installed
 	$(DEV) -m pipeline.build $(ARGS)

@@ -46,7 +46,7 @@ class Recipe:
     components: int = 384
     """Size of the PCA space that the regression aims at; at most the teacher's."""
     ridge: float = 1.0
-    contamination: float = 0.0
+    contamination: float = 0.1
     """Share of a training text's pieces that are left out, as typos and names would be."""
 
     # How much training texts weigh beside a dictionary's definition.

@@ -64,6 +64,6 @@ def _fault_in_fields(value: Mapping[str, Any], fields: dict[str, Any], where: st
 
 def _decoded(value: Any, types: list[str]) -> Any:
     """What a form's text stands for."""
-    if not isinstance(value, str) or "String" in types and not re.fullmatch(r"-?\d+", value):
+    if not isinstance(value, str) or ("String" in types and not re.fullmatch(r"-?\d+", value)):
         return value
     return value if "String" in types and "Integer" not in types else json.loads(value)

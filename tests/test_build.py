@@ -158,7 +158,7 @@ def test_other_phrases_can_take_an_approximator_that_is_there(
     like = build([mine], recipe, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
     assert like.approximator is taught.approximator
     assert SearchEngine.load(tmp_path / "mine").search("the cow that sings")[0].phrase.text == "holy cow"
-    with pytest.raises(BuildError, match="learned from .* not from"):
+    with pytest.raises(BuildError, match=r"learned from .* not from"):
         other = replace(recipe, pooling="cls")
         build([mine], other, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
 

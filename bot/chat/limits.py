@@ -93,7 +93,7 @@ def _check_button(button: Any) -> None:
     if unknown := set(button) - {"text", "style", *_ACTIONS}:
         raise Refusal(refusal + f'the local chat does not know "{min(unknown)}"')
     actions = [name for name in _ACTIONS if name in button]
-    if len(actions) != 1 or not button[actions[0]] and actions[0] in ("url", "callback_data"):
+    if len(actions) != 1 or (not button[actions[0]] and actions[0] in ("url", "callback_data")):
         raise Refusal(refusal + "Text buttons are unallowed in the inline keyboard")
     _check_action(actions[0], button[actions[0]])
 

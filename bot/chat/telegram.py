@@ -240,7 +240,7 @@ class Telegram(World):
             return True
         named = [_entity_text(message, e).lower() for e in message.get("entities", ())]
         me = "@" + self.bot["username"].lower()
-        return any(name.endswith(me) or name[0] == "/" and "@" not in name and spoke_last for name in named)
+        return any(name.endswith(me) or (name[0] == "/" and "@" not in name and spoke_last) for name in named)
 
     def _membership(self, chat: Chat, by: User, old: str, new: str) -> None:
         member: Json = {"chat": chat.json(), "from": by.json(), "date": int(self.clock())}

@@ -36,7 +36,7 @@ class Updates:
 
     def add(self, kind: str, content: Json) -> None:
         """Queue an update of one kind, if the bot wants that kind."""
-        if kind in self.allowed or not self.allowed and kind not in _ON_REQUEST:
+        if kind in self.allowed or (not self.allowed and kind not in _ON_REQUEST):
             self.pending.append({"update_id": self._next_id, kind: content})
             self._next_id += 1
             self._wake()

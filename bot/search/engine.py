@@ -119,9 +119,9 @@ class SearchEngine:
         """Any phrase of these languages and this topic whose key is not in `exclude`; None when there is none."""
         fitting = [
             phrase
-            for phrase in self.phrases
-            if (languages is None or phrase.language in languages)
+            for phrase, key in zip(self.phrases, self._rows, strict=True)
+            if key not in exclude
+            and (languages is None or phrase.language in languages)
             and (topic is None or topic in phrase.topics)
-            and phrase.key not in exclude
         ]
         return random.choice(fitting) if fitting else None
