@@ -299,7 +299,8 @@ def test_json_lines_and_csv_round_trip(tmp_path_factory: pytest.TempPathFactory,
 
 SNIPPETS = st.sampled_from(
     [b'{"phrase":', b'"a"', b', "meaning": ', b"}", b"phrase,meaning\n", b"\t", b'"', b"\n", b"\r", b",", b";", b"|"]
-    + [b"\xef\xbb\xbf", b"\xff\xfe", b"\xd0\xb0", b"\xd0", b"\0", b"\\ud800", b"1e999", b"NaN", b"[" * 3000, b"\x85"]
+) | st.sampled_from(
+    [b"\xef\xbb\xbf", b"\xff\xfe", b"\xd0\xb0", b"\xd0", b"\0", b"\\ud800", b"1e999", b"NaN", b"[" * 3000, b"\x85"]
 )
 
 

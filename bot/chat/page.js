@@ -318,12 +318,12 @@ function drawEntity(entity, text, children) {
   return el("span", {}, ...children);
 }
 
-const MARKS = { url: "↗", copy_text: "⧉", switch_inline_query: "↪", switch_inline_query_chosen_chat: "↪", switch_inline_query_current_chat: "@" };
+const MARKS = { url: "link", copy_text: "copy", switch_inline_query: "share", switch_inline_query_chosen_chat: "share", switch_inline_query_current_chat: "share" };
 function drawKeyboard(message) {
   return el("div", { className: "keys" }, ...message.reply_markup.inline_keyboard.map((row) => el("div", {}, ...row.map((button) => {
     const kind = Object.keys(MARKS).find((name) => name in button);
     const node = el("button", { type: "button", title: button.text, onclick: () => press(message, button, node) }, button.text);
-    if (kind) node.dataset.mark = MARKS[kind];
+    if (kind) node.append(icon(MARKS[kind]));
     return node;
   }))));
 }

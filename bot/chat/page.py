@@ -16,7 +16,7 @@ from bot.chat.telegram import Telegram
 from bot.chat.world import Chat, Query, User
 
 _FOLDER = Path(__file__).parent
-_FILES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
+_FILES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript", "page.svg": "image/svg+xml"}
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _NAMES = {"ru": ("Гость", "Друг", "Общий чат"), "en": ("Guest", "Friend", "Group chat")}
 
@@ -70,7 +70,7 @@ class Guarded(RequestHandler):
 
 
 class Page(Guarded):
-    """The page and its two companions."""
+    """The page and its companions."""
 
     def initialize(self, telegram: Telegram, local: bool, people: People | None = None, **_: Any) -> None:
         """With `people`, who opens the page becomes a person."""
@@ -113,10 +113,11 @@ class Socket(Guarded, WebSocketHandler):
 
     def open(self, *_: str) -> None:
         """Show everything, then every change."""
-        if not self._user:
-            return self.close(4001, "reload the page")
-        self.telegram.observers.append(self._observe)
-        self._show_all()
+        if self._user:
+            self.telegram.observers.append(self._observe)
+            self._show_all()
+        else:
+            self.close(4001, "reload the page")
 
     def on_close(self) -> None:
         """Watch no more."""
@@ -231,7 +232,7 @@ def page_routes(options: Json) -> list[tuple[str, type[RequestHandler], Json]]:
     """Addresses of the page."""
     options = options | {"people": People(options["telegram"])}
     return [
-        (r"/(page\.css|page\.js|)", Page, options),
+        (r"/(page\.(?:css|js|svg)|)", Page, options),
         (r"/media/([\w-]+)", Media, options),
         (r"/socket", Socket, options),
     ]
