@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from botapi import check_call
 from telegram import (
+    Bot,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InlineQueryResultArticle,
@@ -248,8 +249,10 @@ async def test_errors_have_telegrams_status(server: Server, app: App) -> None:
     for path, code in ((f"bot{TOKEN}/launchRocket", 404), ("bot2:other/getMe", 401), (f"bot{TOKEN}/sendMessage", 400)):
         answer = await AsyncHTTPClient().fetch(f"{server.url}/{path}", raise_error=False)
         assert (answer.code, json.loads(answer.body)["error_code"]) == (code, code)
-    with pytest.raises(InvalidToken):
-        await Application.builder().token("2:other").base_url(f"{server.url}/bot").build().initialize()
+    other = Bot("2:other", f"{server.url}/bot")
+    async with other.request:
+        with pytest.raises(InvalidToken):
+            await other.get_me()
     await app.bot.set_webhook("https://example.org/hook")
     with pytest.raises(Conflict):
         await app.bot.get_updates()
