@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -39,7 +41,7 @@ class Measurement:
     rows: int
 
 
-def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:
+def measure(artifacts: Artifacts, data: DataFolder, state: Path | None = None) -> list[Measurement]:
     """Every figure whose data this machine has; a missing set is named on stderr and its rows are left out."""
     engine = SearchEngine(artifacts)
     parts: list[Callable[[], Iterator[Measurement]]] = [
@@ -49,6 +51,8 @@ def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:
         lambda: own_words(engine),
         lambda: index_recall(engine),
     ]
+    if state:
+        parts.append(lambda: votes(engine, state))
     measured: list[Measurement] = []
     for part in tqdm(parts, desc="evaluate", unit=" parts"):
         try:
@@ -135,6 +139,20 @@ def with_typo(text: str, dice: random.Random) -> str:
     return before + spellings[kind] + (after[1:] if kind == 3 else after)
 
 
+def votes(engine: SearchEngine, state: Path) -> Iterator[Measurement]:
+    """Where the engine ranks what people of a running bot found fitting and not, from the bot's state file."""
+    try:
+        with closing(sqlite3.connect(f"{state.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            rows = file.execute("SELECT query, key, vote FROM votes WHERE query != ''").fetchall()
+    except sqlite3.Error as error:
+        raise SourceError(f"{state}: not the bot's state file ({error}): name the file that STATE names") from error
+    for vote, figure in (("up", "fitting ones in the top 10"), ("down", "unfitting ones in the top 10")):
+        asked = [(query, key) for query, key, given in rows if given == vote]
+        if asked:
+            found = [_found(engine, query, key, 10) for query, key in asked]
+            yield Measurement(figure, sum(found) / len(found), f"votes in {state.name}", len(found))
+
+
 def index_recall(engine: SearchEngine) -> Iterator[Measurement]:
     """What Annoy finds of the exact ten nearest."""
     vectors = engine.artifacts.index.vectors
@@ -172,9 +190,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m pipeline.evaluate", description=__doc__)
     parser.add_argument("--artifacts", type=Path, default=DATA.parent / "artifacts", metavar="DIR")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the evaluation sets")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="the bot's state file, for people's votes")
     options = parser.parse_args(arguments)
     try:
-        measured = measure(Artifacts.load(options.artifacts), DataFolder(extra=options.data))
+        measured = measure(Artifacts.load(options.artifacts), DataFolder(extra=options.data), options.state)
     except (ArtifactsError, SourceError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from botapi import check_call
 from telegram import Update
 from telegram.ext import ContextTypes
 
@@ -20,6 +19,7 @@ from bot.conversation import Conversation
 from bot.search import SearchEngine
 from bot.settings import Settings
 from bot.users import UserStore
+from botapi import check_call
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small import PHRASES, small_artifacts
 
 from bot.search import Artifacts, ArtifactsError, SearchEngine
 from bot.search.artifacts import MANIFEST
 from bot.search.index import VectorIndex
+from small import PHRASES, small_artifacts
 
 FILES = ("phrases.jsonl.gz", "tokenizer.json", "approximator.npz", "forest.ann", "wording.npz")
 

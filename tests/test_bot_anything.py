@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from talking import Talk, buttons
-from test_bot_actions import actions
 
 from bot.actions import to_data
 from bot.search import Match, Phrase, SearchEngine
+from talking import Talk, buttons
+from test_bot_actions import actions
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=200).filter(
     lambda text: text.strip() and not text.startswith("/")

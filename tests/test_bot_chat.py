@@ -6,10 +6,10 @@ import logging
 from pathlib import Path
 
 import pytest
-from talking import TOKEN, Talk, labels
 
 from bot.search import SearchEngine
 from bot.texts import texts_in
+from talking import TOKEN, Talk, labels
 
 QUERY = "ничего не делать, бездельничать"
 RU, EN = texts_in("ru"), texts_in("en")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from talking import ANNA, Message, Talk, buttons, data, labels
 
 from bot import links
 from bot.search import SearchEngine
 from bot.texts import texts_in
 from bot.users import Step
+from talking import ANNA, Message, Talk, buttons, data, labels
 
 QUERY = "ничего не делать, бездельничать"
 RU = texts_in("ru")

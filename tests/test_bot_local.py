@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from small import small_artifacts
-from talking import TOKEN
 
 from bot.__main__ import log_to_stderr
 from bot.chat.server import serve
@@ -23,6 +21,8 @@ from bot.local import running
 from bot.search import SearchEngine
 from bot.settings import Settings
 from bot.users import UserStore
+from small import small_artifacts
+from talking import TOKEN
 
 QUERY = "ничего не делать, бездельничать"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from talking import ANNA, Message, Talk, buttons, data, labels
 
 from bot.search import SearchEngine
 from bot.texts import texts_in
+from talking import ANNA, Message, Talk, buttons, data, labels
 
 QUERY = "ничего не делать, бездельничать"
 RU, EN = texts_in("ru"), texts_in("en")

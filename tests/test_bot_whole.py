@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from talking import ANNA, Message, Talk, buttons
 
 from bot.actions import Action, from_data
 from bot.commands import EVERYWHERE, PERSONAL
 from bot.search import SearchEngine
+from talking import ANNA, Message, Talk, buttons
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
 DEPTH = 3

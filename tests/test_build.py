@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from small import PHRASES, small_artifacts
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
@@ -27,6 +26,7 @@ from pipeline.build import BuildError, build, main
 from pipeline.embed import Teacher, TeacherError, embed_cached
 from pipeline.recipe import Pooling, Recipe, RecipeError, load_recipe
 from pipeline.sources import DATA, DataFolder, SourceError, load_sources
+from small import PHRASES, small_artifacts
 
 SOURCES = load_sources(DATA / "sources.toml")
 THINGS = "cat dog bird horse cow pig fish mouse hen duck lion bear".split()

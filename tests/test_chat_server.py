@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from botapi import check_call
 from telegram import (
     Bot,
     InlineKeyboardButton,
@@ -31,6 +30,7 @@ from bot.chat import server as local_server
 from bot.chat.limits import Json
 from bot.chat.server import Server, ServerError, serve
 from bot.chat.telegram import Telegram
+from botapi import check_call
 
 App = Application[Any, Any, Any, Any, Any, Any]
 TOKEN = "1:local"

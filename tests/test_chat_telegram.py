@@ -8,7 +8,6 @@ import struct
 from typing import Any
 
 import pytest
-from botapi import check, check_call
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputFile, Update
 from telegram.error import BadRequest, Forbidden, RetryAfter
 from telegram.ext import Application
@@ -17,6 +16,7 @@ from bot.chat.entities import MarkupError, parse_html
 from bot.chat.telegram import Telegram
 from bot.chat.transport import DirectRequest
 from bot.chat.world import Chat, Upload, User
+from botapi import check, check_call
 
 pytestmark = pytest.mark.asyncio
 

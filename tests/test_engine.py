@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import small_artifacts
 
 from bot.search import SearchEngine
 from bot.search.index import EXACT_UP_TO, VectorIndex
+from small import small_artifacts
 
 ROOT = Path(__file__).resolve().parents[1]
 
