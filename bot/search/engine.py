@@ -57,10 +57,13 @@ class SearchEngine:
         wording, gloss = self._wordings(text)
         meaning = self._meaning(text, wording + gloss)
         fused = self._ranking.fuse(meaning, wording, gloss)
+        rows = self._best(fused, count, languages)
+        if not rows or fused[rows[0]] < self._ranking.threshold:
+            return []
         return [
             Match(self.phrases[row], float(fused[row]), "wording" if wording[row] > meaning[row] else "meaning")
-            for row in self._best(fused, count, languages)
-            if fused[row] >= self._ranking.threshold
+            for row in rows
+            if fused[row] > 0
         ]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:

@@ -21,7 +21,7 @@ class Ranking:
     wording_to: float = 0.6
     """Likeness from which they count in full: one typo in a short phrase leaves about as much."""
     threshold: float = 0.25
-    """Matches with a lower score are nothing close."""
+    """When even the best match has a lower score, nothing is close."""
 
     def fuse(self, meaning: Scores, wording: Scores, gloss: Scores) -> Scores:
         """Scores up to 1, all arrays of one shape: a phrase fits when its meaning or its wording does."""
