@@ -16,7 +16,9 @@ from bot.search.text import words
 from pipeline.corpus import read_corpus
 
 DATA = Path(__file__).parent.parent / "data"
-ENTRIES: list[dict[str, Any]] = [json.loads(line) for line in (DATA / "idioms/ru.jsonl").open(encoding="utf-8")]
+ENTRIES: list[dict[str, Any]] = [
+    json.loads(line) for line in (DATA / "idioms/ru.jsonl").read_text(encoding="utf-8").splitlines()
+]
 TOPICS = frozenset(
     """anger animals appearance attention body character clothes colours conflict danger death deception difficulty ease
     emotion failure family fear food friendship health home idleness intellect joy justice law life love luck money
@@ -138,7 +140,9 @@ def test_spaces_and_characters_are_clean() -> None:
 @pytest.mark.parametrize("name", ["gold", "also_ok"])
 def test_the_phrases_of_the_queries_are_entries(name: str) -> None:
     phrases = {entry["phrase"] for entry in ENTRIES}
-    queries = [json.loads(line) for line in (DATA / "queries/dev_queries.jsonl").open(encoding="utf-8")]
+    queries = [
+        json.loads(line) for line in (DATA / "queries/dev_queries.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     wanted = {text for query in queries for text in ([query[name]] if name == "gold" else query[name])}
     assert wanted
     assert wanted - phrases == set()

@@ -18,6 +18,7 @@ from bot.chat.world import Chat, Query, User
 _FOLDER = Path(__file__).parent
 _FILES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript", "page.svg": "image/svg+xml"}
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_ORDER = ("private", "friends", "supergroup")
 _NAMES = {"ru": ("Гость", "Друг", "Общий чат"), "en": ("Guest", "Friend", "Group chat")}
 
 
@@ -187,14 +188,14 @@ class Socket(Guarded, WebSocketHandler):
         return {poll: votes[self._me.id] for poll, votes in self.telegram.votes.items() if self._me.id in votes}
 
     def _show_all(self) -> None:
-        chats = [chat for chat in self.telegram.chats.values() if self._me.id in chat.members]
+        mine = [chat for chat in self.telegram.chats.values() if self._me.id in chat.members]
         described = {name: self.telegram.described(name, self._me) for name in ("name", "description")}
         self._write(
             "state",
             {
                 "me": self._me.json() | {"blocked": self._me.blocked},
                 "bot": self.telegram.bot | described,
-                "chats": [self._shown(chat) for chat in chats],
+                "chats": [self._shown(chat) for chat in sorted(mine, key=lambda chat: _ORDER.index(chat.type))],
                 "votes": self._votes(),
                 "reactions": [
                     {"chat": c, "message_id": m, "reaction": r} for (c, m), r in self.telegram.reactions.items()
