@@ -56,7 +56,7 @@ class WordingIndex:
             weights=np.array([weights[ngram] for ngram in ngrams], np.float32),
             starts=np.cumsum([0, *(len(postings[ngram]) for ngram in ngrams)]),
             places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.int32),
-            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float32),
+            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16).astype(np.float32),
         )
 
     def scores(self, text: str) -> Scores:
