@@ -21,7 +21,7 @@ Vector = npt.NDArray[np.float32]
 
 UNKNOWN = "[UNK]"
 
-_CACHED_WORDS = 4096  # Words whose vectors are kept: 4 MB at 256 dimensions, and most of what people type.
+_CACHED_WORDS = 2048  # Words whose vectors are kept: 2 MB at 256 dimensions, and most of what people type.
 _MOST_WORDS = 400  # Of one text; must fit the cache.
 
 
