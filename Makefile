@@ -4,12 +4,12 @@ RUN := .venv/bin/python
 DEV := .venv-dev/bin/python
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test lint bench build
+.PHONY: run test lint chromium bench build
 
 run: .venv/installed
 	@$(RUN) -m bot
 
-test: lint .venv/installed
+test: lint chromium .venv/installed
 	$(DEV) -m pytest -q
 
 lint: .venv-dev/installed
@@ -17,7 +17,15 @@ lint: .venv-dev/installed
 	$(DEV) -m ruff format --check .
 	$(DEV) -m mypy
 
-bench: .venv-dev/installed
+# The tests look at the page, with fonts that have Cyrillic letters and emoji.
+chromium: SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+chromium:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || { \
+	$(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends \
+	chromium fonts-noto-color-emoji fonts-dejavu-core; } || \
+	echo "The tests need Chromium: install it, or run .venv-dev/bin/playwright install chromium"
+
+/installed
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
 	$(DEV) -m tests.load
 

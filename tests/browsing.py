@@ -27,9 +27,9 @@ ARGUMENTS = (
 ).split()
 
 
-def chromium() -> str:
-    """Where Chromium is; without it there is nothing to look with."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+def chromium(own: str) -> str:
+    """Where Chromium is: the machine's, or else the one that Playwright may have fetched for itself."""
+    for name in ("chromium", "chromium-browser", "google-chrome", own):
         if found := shutil.which(name):
             return found
     raise FileNotFoundError("The page is tested in Chromium, which is not on this machine: run `make chromium` first.")
@@ -39,7 +39,8 @@ def chromium() -> str:
 async def running_chromium() -> AsyncIterator[Browser]:
     """A browser without a window."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        executable = chromium(playwright.chromium.executable_path)
+        browser = await playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         yield browser
         await browser.close()
 
