@@ -25,7 +25,7 @@ chromium:
 	chromium fonts-noto-color-emoji fonts-dejavu-core; } || \
 	echo "The tests need Chromium: install it, or run .venv-dev/bin/playwright install chromium"
 
-/installed
+bench: .venv-dev/installed
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
 	$(DEV) -m tests.load
 
