@@ -83,8 +83,9 @@ def _rows(
         yield from _translation(gloss, lemma, 1)
     for _, gloss in data.glosses("oewn_glosses"):
         yield gloss, gloss, 1
-    for example in data.texts("oewn_examples"):
-        yield example, example, 1
+    for name in ("oewn_examples", "tatoeba_eng"):
+        for text in data.texts(name):
+            yield text, text, 1
     for phrase in phrases:
         yield from _meanings(phrase, recipe)
 

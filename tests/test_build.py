@@ -89,6 +89,7 @@ def data(tmp_path: Path) -> DataFolder:
         "wordnet_ru": "ru_lemma\ten_members\ten_gloss\nкошка\tcat|mouser\ta cat that eats a mouse",
         "oewn_glosses": "members\tgloss\ncat\ta cat that sleeps\ndog\ta dog that runs",
         "oewn_examples": "the dog runs and the cat sleeps",
+        "tatoeba_eng": "The lion sleeps.\nThe mouse sings.",
         "sts_en_train": judged(THINGS, DOES),
         "sts_ru_train": judged(ВЕЩИ, ДЕЛАЕТ),
         "sts_en_dev": "a held out cat,a held out dog,1.0",
