@@ -257,7 +257,7 @@ function drawMessage(message, before) {
   const mine = message.from.id === me.id;
   const same = before && before.from.id === message.from.id && message.date - before.date < 300;
   const bubble = el("div", { className: "bubble" }, ...drawHead(message, mine, same), ...drawContent(message));
-  bubble.append(el("span", { className: "meta" }, `${message.edit_date ? `${t("edited")} ` : ""}${time(message.date)}`));
+  bubble.append(el("span", { className: "meta" }, `${message.edit_date && mine && !message.via_bot ? `${t("edited")} ` : ""}${time(message.date)}`));
   const node = el("div", { className: `message ${mine ? "mine" : ""} ${same ? "same" : ""}`, "data-message": message.message_id }, bubble);
   const reaction = reactions.get(`${current.id}/${message.message_id}`);
   if (reaction?.length) node.append(el("span", { className: "reaction" }, reaction.map((r) => r.emoji).join("")));
