@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from mimetypes import guess_type
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from bot.chat import limits
 from bot.chat.entities import utf16_length
@@ -18,6 +18,15 @@ _SAME = (
     "message is not modified: specified new message content and reply markup are exactly the same as "
     "a current content and reply markup of the message"
 )
+
+
+class Sending(TypedDict, total=False):
+    """What every method that sends a message takes."""
+
+    chat_id: str
+    message_thread_id: int
+    reply_parameters: Any
+    reply_markup: Any
 
 
 class Methods:
@@ -61,52 +70,26 @@ class Methods:
             info["allowed_updates"] = updates.allowed
         return info | ({"url": updates.webhook.url} | updates.webhook.last_error if updates.webhook else {})
 
-    async def send_message(
-        self,
-        chat_id: str = "",
-        text: str = "",
-        parse_mode: str = "",
-        reply_markup: Any = None,
-        reply_parameters: Any = None,
-        message_thread_id: int = 0,
-    ) -> Json:
-        content = limits.message_text(text, parse_mode) | limits.keyboard(reply_markup)
-        return self._send(chat_id, content, reply_parameters, message_thread_id)
+    async def send_message(self, text: str = "", parse_mode: str = "", **to: Unpack[Sending]) -> Json:
+        return self._send(limits.message_text(text, parse_mode), to)
 
     async def send_document(
-        self,
-        chat_id: str = "",
-        document: Upload | str = "",
-        caption: str = "",
-        parse_mode: str = "",
-        reply_markup: Any = None,
-        reply_parameters: Any = None,
-        message_thread_id: int = 0,
+        self, document: Upload | str = "", caption: str = "", parse_mode: str = "", **to: Unpack[Sending]
     ) -> Json:
         upload = self._upload(document, "document")
-        content = self._caption(caption, parse_mode) | limits.keyboard(reply_markup)
         stored = self._world.store(upload) | {"file_name": upload.name}
         stored["mime_type"] = guess_type(upload.name)[0] or "application/octet-stream"
-        return self._send(chat_id, {"document": stored} | content, reply_parameters, message_thread_id)
+        return self._send({"document": stored} | _caption(caption, parse_mode), to)
 
     async def send_photo(
-        self,
-        chat_id: str = "",
-        photo: Upload | str = "",
-        caption: str = "",
-        parse_mode: str = "",
-        reply_markup: Any = None,
-        reply_parameters: Any = None,
-        message_thread_id: int = 0,
+        self, photo: Upload | str = "", caption: str = "", parse_mode: str = "", **to: Unpack[Sending]
     ) -> Json:
         upload = self._upload(photo, "photo")
-        content = self._caption(caption, parse_mode) | limits.keyboard(reply_markup)
         size = self._world.store(upload) | _png_size(upload.data)
-        return self._send(chat_id, {"photo": [size]} | content, reply_parameters, message_thread_id)
+        return self._send({"photo": [size]} | _caption(caption, parse_mode), to)
 
     async def send_poll(
         self,
-        chat_id: str = "",
         question: str = "",
         options: Any = None,
         type: str = "regular",
@@ -118,9 +101,7 @@ class Methods:
         explanation_parse_mode: str = "",
         open_period: int = 0,
         close_date: int = 0,
-        reply_markup: Any = None,
-        reply_parameters: Any = None,
-        message_thread_id: int = 0,
+        **to: Unpack[Sending],
     ) -> Json:
         world = self._world
         correct = correct_option_ids if correct_option_id is None else [correct_option_id]
@@ -134,8 +115,7 @@ class Methods:
         poll |= {"correct_option_ids": correct} if type == "quiz" else {}
         poll |= {"open_period": open_period, "close_date": int(world.clock()) + open_period} if open_period else {}
         poll |= {"close_date": close_date} if close_date else {}
-        content = {"poll": poll} | limits.keyboard(reply_markup)
-        message = self._send(chat_id, content, reply_parameters, message_thread_id)
+        message = self._send({"poll": poll}, to)
         world.polls[str(poll["id"])] = (world.chats[message["chat"]["id"]], message["message_id"])
         return message
 
@@ -284,11 +264,12 @@ class Methods:
         sizes = {"file_size": len(upload.data), "file_path": f"files/{file_id}"}
         return {"file_id": file_id, "file_unique_id": file_id[5:17]} | sizes
 
-    def _send(self, chat_id: str, content: Json, reply_parameters: Any, thread_id: int) -> Json:
-        world = self._world
-        chat = world.writable(chat_id, thread_id)
-        reply_to = int((reply_parameters or {}).get("message_id", 0))
-        if reply_to and reply_to not in chat.messages and not reply_parameters.get("allow_sending_without_reply"):
+    def _send(self, content: Json, to: Sending) -> Json:
+        world, thread_id, reply = self._world, to.get("message_thread_id", 0), to.get("reply_parameters") or {}
+        content |= limits.keyboard(to.get("reply_markup"))
+        chat = world.writable(to.get("chat_id", ""), thread_id)
+        reply_to = int(reply.get("message_id", 0))
+        if reply_to and reply_to not in chat.messages and not reply.get("allow_sending_without_reply"):
             raise Refusal("message to be replied not found")
         return world.post(chat, world.bot, content, thread_id, reply_to)
 
@@ -313,9 +294,6 @@ class Methods:
         changed = self._world.change(chat, message, content)
         return True if inline else changed
 
-    def _caption(self, caption: str, parse_mode: str) -> Json:
-        return limits.rich_text(caption, parse_mode, 1024, "message caption is too long", "caption")
-
     def _upload(self, file: Upload | str, name: str) -> Upload:
         if isinstance(file, str) and file in self._world.files:
             return self._world.files[file]
@@ -334,6 +312,10 @@ class Methods:
 
     def _described(self, which: str, language_code: str) -> str:
         return self._world.profile.get((which, language_code)) or self._world.profile.get((which, ""), "")
+
+
+def _caption(caption: str, parse_mode: str) -> Json:
+    return limits.rich_text(caption, parse_mode, 1024, "message caption is too long", "caption")
 
 
 def _language(code: str) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 import secrets
 from collections import deque
 from collections.abc import Mapping
+from functools import cache
 from math import inf
-from typing import Any
+from typing import Any, get_type_hints
 
 from bot.chat.entities import detect
 from bot.chat.limits import Json, RateLimits, Refusal
-from bot.chat.methods import Methods
+from bot.chat.methods import Methods, Sending
 from bot.chat.world import Call, Chat, Query, Upload, User, World
 
 # Parameters that change nothing that can be seen here.
@@ -27,12 +27,7 @@ _WITHOUT_EFFECT = {
     "message_effect_id",
     "protect_content",
 }
-_METHODS = {
-    name.replace("_", ""): inspect.signature(function, eval_str=True).parameters
-    for name, function in vars(Methods).items()
-    if not name.startswith("_")
-}
-_NAMES = {name.replace("_", ""): name for name in vars(Methods)}
+_NAMES = {name.replace("_", ""): name for name in vars(Methods) if not name.startswith("_")}
 _STICKER = {"type": "regular", "width": 512, "height": 512, "is_animated": False, "is_video": False, "emoji": "👍"}
 _MEDIA: dict[str, Json] = {
     "sticker": _STICKER,
@@ -84,13 +79,13 @@ class Telegram(World):
         return [query for query in self.callback_queries.values() if query.answer is None]
 
     def _arguments(self, method: str, given: Json, files: Mapping[str, Upload]) -> Json:
-        known = _METHODS.get(method.lower())
-        if known is None:
+        if method.lower() not in _NAMES:
             raise Refusal("Not Found: method not found", 404)
+        known = _parameters(_NAMES[method.lower()])
         unknown = set(given) - set(known) - _WITHOUT_EFFECT - set(files)
         if unknown:
             raise Refusal(f'the local chat does not know the parameter "{min(unknown)}" of {method}')
-        return {name: _value(name, given[name], known[name].annotation, files) for name in known if name in given}
+        return {name: _value(name, given[name], known[name], files) for name in known if name in given}
 
     # What people do.
 
@@ -248,6 +243,14 @@ class Telegram(World):
             until = {"until_date": 0} if status == "kicked" else {}
             member[name] = {"user": self.bot, "status": status} | until
         self.updates.add("my_chat_member", member)
+
+
+@cache
+def _parameters(name: str) -> Json:
+    """The type of each parameter of a method."""
+    types = get_type_hints(getattr(Methods, name))
+    shared = get_type_hints(Sending) if types.pop("to", None) else {}
+    return {parameter: kind for parameter, kind in (types | shared).items() if parameter != "return"}
 
 
 def _entity_text(message: Json, entity: Json) -> str:
