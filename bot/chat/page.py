@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 from tornado.web import HTTPError, RequestHandler
@@ -17,7 +16,7 @@ from bot.chat.world import Chat, Query, User
 
 _FOLDER = Path(__file__).parent
 _FILES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript", "page.svg": "image/svg+xml"}
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _ORDER = ("private", "friends", "supergroup")
 _NAMES = {"ru": ("Гость", "Друг", "Общий чат"), "en": ("Guest", "Friend", "Group chat")}
 
@@ -50,13 +49,13 @@ class People:
 class Guarded(RequestHandler):
     """Refuses what other web sites send through a browser, under their own name or under a borrowed one."""
 
-    def initialize(self, telegram: Telegram, local: bool, **_: Any) -> None:
+    def initialize(self, telegram: Telegram, people: People, local: bool) -> None:
         """`local`: only names of this computer are taken for the server's own."""
-        self.telegram, self._local = telegram, local
+        self.telegram, self.people, self._local = telegram, people, local
 
     def prepare(self) -> None:
         """Before every request."""
-        if self._local and urlsplit(f"//{self.request.host}").hostname not in _LOOPBACK:
+        if self._local and urlsplit(f"//{self.request.host}").hostname not in LOOPBACK:
             raise HTTPError(403, reason="this server answers to 127.0.0.1 and localhost only")
         origin = self.request.headers.get("Origin")
         if origin and urlsplit(origin).netloc != self.request.host:
@@ -73,16 +72,11 @@ class Guarded(RequestHandler):
 class Page(Guarded):
     """The page and its companions."""
 
-    def initialize(self, telegram: Telegram, local: bool, people: People | None = None, **_: Any) -> None:
-        """With `people`, who opens the page becomes a person."""
-        super().initialize(telegram, local)
-        self._people = people
-
     def get(self, name: str) -> None:
-        """One of the files."""
-        if self._people and not name and not self._people.at(self.get_cookie("person")):
+        """One of the files; who opens the page becomes a person."""
+        if not name and not self.people.at(self.get_cookie("person")):
             language = self.request.headers.get("Accept-Language", "en")[:2].lower()
-            self.set_cookie("person", self._people.welcome(language), httponly=True, samesite="Strict")
+            self.set_cookie("person", self.people.welcome(language), httponly=True, samesite="Strict")
         self.set_header("Content-Type", f"{_FILES[name]}; charset=utf-8")
         self.finish((_FOLDER / (name or "page.html")).read_bytes())
 
@@ -105,15 +99,10 @@ class Media(Guarded):
 class Socket(Guarded, WebSocketHandler):
     """What a person does comes in; what they would see goes out."""
 
-    def initialize(self, telegram: Telegram, local: bool, people: People | None = None, **_: Any) -> None:
-        """`people` knows the person by their cookie."""
-        super().initialize(telegram, local)
-        assert people is not None
-        self._user = people.at(self.get_cookie("person"))
-        self._typed: dict[str, Query] = {}
-
     def open(self, *_: str) -> None:
         """Show everything, then every change."""
+        self._typed: dict[str, Query] = {}
+        self._user = self.people.at(self.get_cookie("person"))
         if self._user:
             self.telegram.observers.append(self._observe)
             self._show_all()
@@ -229,11 +218,9 @@ class Socket(Guarded, WebSocketHandler):
             self.on_close()
 
 
-def page_routes(options: Json) -> list[tuple[str, type[RequestHandler], Json]]:
-    """Addresses of the page."""
-    options = options | {"people": People(options["telegram"])}
-    return [
-        (r"/(page\.(?:css|js|svg)|)", Page, options),
-        (r"/media/([\w-]+)", Media, options),
-        (r"/socket", Socket, options),
-    ]
+ROUTES: list[tuple[str, type[RequestHandler]]] = [
+    (r"/(page\.(?:css|js|svg)|)", Page),
+    (r"/media/([\w-]+)", Media),
+    (r"/socket", Socket),
+]
+"""Addresses of the page."""

@@ -15,7 +15,7 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError
 
 from bot.chat.limits import Json, Refusal
-from bot.chat.page import Guarded, page_routes
+from bot.chat.page import LOOPBACK, ROUTES, Guarded, People
 from bot.chat.telegram import Telegram
 from bot.chat.world import Upload
 
@@ -55,12 +55,9 @@ async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Serve
         ) from error
     listening.setblocking(False)
     port = listening.getsockname()[1]
-    options: dict[str, Any] = {"telegram": telegram, "local": host in ("127.0.0.1", "localhost", "::1")}
-    routes: list[Any] = [
-        (r"/bot([^/]+)/([A-Za-z]+)", BotApi, options),
-        (r"/file/bot([^/]+)/files/([\w-]+)", BotFile, options),
-        *page_routes(options),
-    ]
+    options = {"telegram": telegram, "people": People(telegram), "local": host in LOOPBACK}
+    api = [(r"/bot([^/]+)/([A-Za-z]+)", BotApi), (r"/file/bot([^/]+)/files/([\w-]+)", BotFile)]
+    routes: list[Any] = [(address, handler, options) for address, handler in (*api, *ROUTES)]
     http = HTTPServer(Application(routes, websocket_ping_interval=20), max_buffer_size=50 * 1024 * 1024)
     http.add_socket(listening)
     return Server(f"http://{host}:{port}", http, asyncio.create_task(deliver(telegram)))

@@ -115,9 +115,7 @@ class Telegram(World):
 
     def user_sends(self, user: User, chat: Chat, text: str, *, thread_id: int = 0, reply_to: int = 0) -> Json:
         """A person writes. Commands, mentions and links become entities."""
-        entities = detect(text, [])
-        content = {"text": text} | ({"entities": entities} if entities else {})
-        return self._person_posts(user, chat, content, thread_id, reply_to)
+        return self._person_posts(user, chat, _written(text), thread_id, reply_to)
 
     def user_sends_media(self, user: User, chat: Chat, kind: str, caption: str = "", *, thread_id: int = 0) -> Json:
         """A person sends a sticker, voice, photo or document."""
@@ -127,9 +125,7 @@ class Telegram(World):
 
     def user_edits(self, chat: Chat, message_id: int, text: str) -> Json:
         """A person changes a message of theirs."""
-        entities = detect(text, [])
-        content = {"text": text} | ({"entities": entities} if entities else {})
-        message = self.change(chat, chat.messages[message_id], content)
+        message = self.change(chat, chat.messages[message_id], _written(text))
         if self._bot_sees(chat, message):
             self.updates.add("edited_message", message)
         return message
@@ -251,6 +247,11 @@ def _parameters(name: str) -> Json:
     types = get_type_hints(getattr(Methods, name))
     shared = get_type_hints(Sending) if types.pop("to", None) else {}
     return {parameter: kind for parameter, kind in (types | shared).items() if parameter != "return"}
+
+
+def _written(text: str) -> Json:
+    entities = detect(text, [])
+    return {"text": text} | ({"entities": entities} if entities else {})
 
 
 def _entity_text(message: Json, entity: Json) -> str:
