@@ -13,7 +13,6 @@ from bot.chat.limits import Json, Refusal
 from bot.chat.updates import Webhook
 from bot.chat.world import Chat, Upload, World
 
-_ACTIONS = ("typing", "upload_photo", "upload_document", "choose_sticker", "find_location")
 _SAME = (
     "message is not modified: specified new message content and reply markup are exactly the same as "
     "a current content and reply markup of the message"
@@ -99,8 +98,6 @@ class Methods:
         correct_option_id: Any = None,
         explanation: str = "",
         explanation_parse_mode: str = "",
-        open_period: int = 0,
-        close_date: int = 0,
         **to: Unpack[Sending],
     ) -> Json:
         world = self._world
@@ -113,23 +110,9 @@ class Methods:
         poll |= {"is_closed": False, "is_anonymous": is_anonymous, "type": type, "allows_revoting": type != "quiz"}
         poll |= {"allows_multiple_answers": allows_multiple_answers, "members_only": False} | hint
         poll |= {"correct_option_ids": correct} if type == "quiz" else {}
-        poll |= {"open_period": open_period, "close_date": int(world.clock()) + open_period} if open_period else {}
-        poll |= {"close_date": close_date} if close_date else {}
         message = self._send({"poll": poll}, to)
         world.polls[str(poll["id"])] = (world.chats[message["chat"]["id"]], message["message_id"])
         return message
-
-    async def stop_poll(self, chat_id: str = "", message_id: int = 0, reply_markup: Any = None) -> Json:
-        chat = self._world.writable(chat_id)
-        message = self._own(chat, message_id, "message with poll to stop")
-        if "poll" not in message:
-            raise Refusal("message with poll to stop not found")
-        if message["poll"]["is_closed"]:
-            raise Refusal("poll has already been closed")
-        content = {"poll": message["poll"] | {"is_closed": True}} | limits.keyboard(reply_markup)
-        poll: Json = self._world.change(chat, message, content, visible=False)["poll"]
-        self._world.updates.add("poll", poll)
-        return poll
 
     async def edit_message_text(
         self,
@@ -145,24 +128,6 @@ class Methods:
         if "text" not in message:
             raise Refusal("there is no text in the message to edit")
         return self._edit(chat, message, content, bool(inline_message_id))
-
-    async def edit_message_reply_markup(
-        self, chat_id: str = "", message_id: int = 0, inline_message_id: str = "", reply_markup: Any = None
-    ) -> Json | bool:
-        chat, message = self._editable(chat_id, message_id, inline_message_id)
-        content = {name: message[name] for name in ("text", "entities", "poll") if name in message}
-        return self._edit(chat, message, content | limits.keyboard(reply_markup), bool(inline_message_id))
-
-    async def delete_message(self, chat_id: str = "", message_id: int = 0) -> bool:
-        world = self._world
-        chat = world.chat(chat_id)
-        message = world.message(chat, message_id, "message to delete")
-        foreign = message["from"] != world.bot and chat.type != "private"
-        if foreign or world.clock() - message["date"] > 48 * 3600:
-            raise Refusal("message can't be deleted")
-        del chat.messages[message_id]
-        world.notify("deleted", chat, {"message_id": message_id})
-        return True
 
     async def answer_callback_query(
         self, callback_query_id: str = "", text: str = "", show_alert: bool = False, url: str = "", cache_time: int = 0
@@ -199,63 +164,11 @@ class Methods:
         self._world.notify("profile", None, {})
         return True
 
-    async def get_my_commands(self, scope: Any = None, language_code: str = "") -> list[Json]:
-        return self._world.commands.get((_scope(scope), _language(language_code)), [])
-
-    async def delete_my_commands(self, scope: Any = None, language_code: str = "") -> bool:
-        self._world.commands.pop((_scope(scope), _language(language_code)), None)
-        self._world.notify("profile", None, {})
-        return True
-
-    async def set_my_name(self, name: str = "", language_code: str = "") -> bool:
-        return self._describe("name", name, 64, language_code)
-
     async def set_my_description(self, description: str = "", language_code: str = "") -> bool:
         return self._describe("description", description, 512, language_code)
 
     async def set_my_short_description(self, short_description: str = "", language_code: str = "") -> bool:
         return self._describe("short_description", short_description, 120, language_code)
-
-    async def get_my_name(self, language_code: str = "") -> Json:
-        return {"name": self._described("name", language_code) or self._world.bot["first_name"]}
-
-    async def get_my_description(self, language_code: str = "") -> Json:
-        return {"description": self._described("description", language_code)}
-
-    async def get_my_short_description(self, language_code: str = "") -> Json:
-        return {"short_description": self._described("short_description", language_code)}
-
-    async def send_chat_action(self, chat_id: str = "", action: str = "", message_thread_id: int = 0) -> bool:
-        if action not in _ACTIONS:
-            raise Refusal("wrong parameter action in request")
-        self._world.notify("action", self._world.writable(chat_id, message_thread_id), {"action": action})
-        return True
-
-    async def get_chat(self, chat_id: str = "") -> Json:
-        gifts = ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
-        accepted = dict.fromkeys(gifts, False)
-        full = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": accepted}
-        return self._world.chat(chat_id).json() | full
-
-    async def get_chat_member(self, chat_id: str = "", user_id: int = 0) -> Json:
-        chat = self._world.chat(chat_id)
-        if user_id == self._world.bot["id"]:
-            return {"user": self._world.bot, "status": "member" if chat.has_bot else "left"}
-        if user_id not in self._world.users:
-            raise Refusal("user not found")
-        status = "member" if user_id in chat.members else "left"
-        return {"user": self._world.users[user_id].json(), "status": status}
-
-    async def set_message_reaction(
-        self, chat_id: str = "", message_id: int = 0, reaction: Any = None, is_big: bool = False
-    ) -> bool:
-        chat = self._world.writable(chat_id)
-        self._world.message(chat, message_id, "message to react")
-        if len(reaction or []) > 1:
-            raise Refusal("REACTIONS_TOO_MANY")
-        self._world.reactions[chat.id, message_id] = reaction or []
-        self._world.notify("reaction", chat, {"message_id": message_id, "reaction": reaction or []})
-        return True
 
     async def get_file(self, file_id: str = "") -> Json:
         upload = self._world.files.get(file_id)
@@ -273,19 +186,21 @@ class Methods:
             raise Refusal("message to be replied not found")
         return world.post(chat, world.bot, content, thread_id, reply_to)
 
-    def _own(self, chat: Chat, message_id: int, what: str) -> Json:
-        message = self._world.message(chat, message_id, what)
-        if message["from"] != self._world.bot:
-            raise Refusal("message can't be edited")
-        return message
-
     def _editable(self, chat_id: str, message_id: int, inline_message_id: str) -> tuple[Chat, Json]:
         if not inline_message_id:
-            chat = self._world.writable(chat_id)
-            return chat, self._own(chat, message_id, "message to edit")
-        chat, message_id = self._world.inline_messages.get(inline_message_id, (None, 0))  # type: ignore[assignment]
-        if not chat or message_id not in chat.messages:
+            return self._own(self._world.writable(chat_id), message_id)
+        if inline_message_id not in self._world.inline_messages:
             raise Refusal("MESSAGE_ID_INVALID")
+        chat, message_id = self._world.inline_messages[inline_message_id]
+        return chat, chat.messages[message_id]
+
+    def _own(self, chat: Chat, message_id: int) -> tuple[Chat, Json]:
+        if not message_id:
+            raise Refusal("message identifier is not specified")
+        if message_id not in chat.messages:
+            raise Refusal("message to edit not found")
+        if chat.messages[message_id]["from"] != self._world.bot:
+            raise Refusal("message can't be edited")
         return chat, chat.messages[message_id]
 
     def _edit(self, chat: Chat, message: Json, content: Json, inline: bool) -> Json | bool:
@@ -309,9 +224,6 @@ class Methods:
         self._world.profile[which, _language(language_code)] = text
         self._world.notify("profile", None, {})
         return True
-
-    def _described(self, which: str, language_code: str) -> str:
-        return self._world.profile.get((which, language_code)) or self._world.profile.get((which, ""), "")
 
 
 def _caption(caption: str, parse_mode: str) -> Json:

@@ -5,26 +5,26 @@ const TEXTS = {
     product: "Local chat", notice: "For trying and testing only. This is not Telegram: all of it happens on this computer, in memory, and is gone when the program stops.",
     other: "Русский", language: "Switch the language to Russian", theme: ["Theme: as in the system", "Theme: light", "Theme: dark"],
     bot: "bot · local trial", friends: "friend · local trial, try inline mode here", members: (n) => `${n} members · the bot reads commands, replies and mentions`,
-    typing: "typing…", connecting: "connecting…", message: "Message", messageGroup: (bot) => `Message, or @${bot} …`, messageFriend: (bot) => `@${bot} and what you mean`,
+    connecting: "connecting…", message: "Message", messageGroup: (bot) => `Message, or @${bot} …`, messageFriend: (bot) => `@${bot} and what you mean`,
     send: "Send", back: "Back to chats", more: "More", attach: "Attach", commands: "Commands", start: "START", restart: "UNBLOCK", down: "To the newest message", cancel: "Cancel", close: "OK", chats: "Chats",
     stop: "Block the bot", sticker: "Sticker", photo: "Photo", voice: "Voice message", document: "Document", edited: "edited", via: "via", reply: "Reply", edit: "Edit", you: "You",
-    copied: "Copied", pick: "Choose a chat", nothing: "Nothing found", quiz: "Quiz", poll: "Poll", anonymous: "anonymous", votes: (n) => `${n} ${n === 1 ? "vote" : "votes"}`, closed: "closed", empty: "No messages yet", right: "right", wrong: "wrong",
+    copied: "Copied", pick: "Choose a chat", nothing: "Nothing found", quiz: "Quiz", poll: "Poll", anonymous: "anonymous", votes: (n) => `${n} ${n === 1 ? "vote" : "votes"}`, empty: "No messages yet", right: "right", wrong: "wrong",
   },
   ru: {
     product: "Локальный чат", notice: "Только чтобы попробовать и проверить. Это не Telegram: всё происходит на этом компьютере, в памяти, и исчезнет вместе с программой.",
     other: "English", language: "Переключить язык на английский", theme: ["Тема: как в системе", "Тема: светлая", "Тема: тёмная"],
     bot: "бот · локальная проба", friends: "друг · локальная проба, здесь удобен инлайн-режим", members: (n) => `Участников: ${n} · бот видит команды, ответы и упоминания`,
-    typing: "печатает…", connecting: "соединение…", message: "Сообщение", messageGroup: (bot) => `Сообщение или @${bot} …`, messageFriend: (bot) => `@${bot} и что вы хотите сказать`,
+    connecting: "соединение…", message: "Сообщение", messageGroup: (bot) => `Сообщение или @${bot} …`, messageFriend: (bot) => `@${bot} и что вы хотите сказать`,
     send: "Отправить", back: "К списку чатов", more: "Ещё", attach: "Прикрепить", commands: "Команды", start: "НАЧАТЬ", restart: "РАЗБЛОКИРОВАТЬ", down: "К последнему сообщению", cancel: "Отмена", close: "Понятно", chats: "Чаты",
     stop: "Заблокировать бота", sticker: "Стикер", photo: "Фото", voice: "Голосовое сообщение", document: "Документ", edited: "изменено", via: "через", reply: "Ответить", edit: "Изменить", you: "Вы",
-    copied: "Скопировано", pick: "Выберите чат", nothing: "Ничего не нашлось", quiz: "Викторина", poll: "Опрос", anonymous: "анонимно", votes: (n) => `Голосов: ${n}`, closed: "завершено", empty: "Сообщений пока нет", right: "верно", wrong: "неверно",
+    copied: "Скопировано", pick: "Выберите чат", nothing: "Ничего не нашлось", quiz: "Викторина", poll: "Опрос", anonymous: "анонимно", votes: (n) => `Голосов: ${n}`, empty: "Сообщений пока нет", right: "верно", wrong: "неверно",
   },
 };
 const THEMES = ["auto", "light", "dark"];
 
 const $ = (id) => document.getElementById(id);
 const chats = new Map();
-let me = null, bot = null, current = null, votes = {}, reactions = new Map();
+let me = null, bot = null, current = null, votes = {};
 let startParameter = new URLSearchParams(location.search).get("start");
 let context = null; // {reply_to} or {edit}: what the next message belongs to
 let inline = null; // {text, tag, next, ids}: the inline query whose results are shown
@@ -67,7 +67,7 @@ function connect() {
   };
   socket.onclose = ({ code }) => {
     if (code === 4001) return location.reload();
-    busy(t("connecting"), 60000);
+    showStatus(t("connecting"));
     setTimeout(connect, 1000);
   };
 }
@@ -76,7 +76,6 @@ const act = (wish, more) => socket.readyState === WebSocket.OPEN && socket.send(
 const EVENTS = {
   state(content) {
     ({ me, bot, votes } = content);
-    reactions = new Map(content.reactions.map((r) => [`${r.chat}/${r.message_id}`, r.reaction]));
     for (const chat of content.chats) {
       const messages = new Map(chat.messages.map((message) => [message.message_id, message]));
       chats.set(chat.id, { draft: "", unread: 0, ...chats.get(chat.id), ...chat, messages });
@@ -91,7 +90,6 @@ const EVENTS = {
     const chat = chats.get(message.chat_id);
     chat.messages.set(message.message_id, message);
     if (chat === current) {
-      if (message.from.id === bot.id) busy("", 0);
       const atEnd = nearEnd() || message.from.id === me.id;
       if (chat.messages.size === 1) showChat();
       else addMessage(message, true);
@@ -105,21 +103,9 @@ const EVENTS = {
     redraw(message.chat_id, message.message_id, true);
     showChats();
   },
-  deleted({ chat_id, message_id }) {
-    chats.get(chat_id).messages.delete(message_id);
-    if (current?.id === chat_id) showChat();
-    showChats();
-  },
-  reaction({ chat_id, message_id, reaction }) {
-    reactions.set(`${chat_id}/${message_id}`, reaction);
-    redraw(chat_id, message_id, false);
-  },
   votes(content) {
     votes = content;
     for (const message of current.messages.values()) if (message.poll) redraw(current.id, message.message_id, false);
-  },
-  action({ chat_id }) {
-    if (current?.id === chat_id) busy(t("typing"), 5000);
   },
   pressed({ tag, query_id }) {
     waiting.set(query_id, waiting.get(tag));
@@ -145,7 +131,7 @@ const botChat = () => [...chats.values()].find((chat) => chat.type === "private"
 
 function showTexts() {
   document.documentElement.lang = language();
-  document.title = `${bot.name || bot.first_name} · ${t("product")}`;
+  document.title = `${bot.first_name} · ${t("product")}`;
   $("product").textContent = t("product");
   $("notice").textContent = t("notice");
   $("language").textContent = t("other");
@@ -198,7 +184,7 @@ function showChat() {
   if (!current) return;
   $("face").replaceWith(Object.assign(face(current.title, current.type), { id: "face" }));
   $("title").textContent = current.title;
-  busy("", 0);
+  showStatus("");
   $("more").hidden = current.type !== "private" || me.blocked;
   const fresh = current.type === "private" && !current.messages.size;
   $("messages").replaceChildren(...(fresh ? [el("div", { className: "welcome" }, face(current.title), el("h3", {}, current.title),
@@ -218,14 +204,11 @@ function showComposer() {
   $("text").placeholder = $("text").ariaLabel = hint[current.type];
 }
 
-let busyTimer;
-function busy(text, milliseconds) {
-  clearTimeout(busyTimer);
+function showStatus(text) {
   if (!current) return;
   const usual = { private: t("bot"), friends: t("friends"), supergroup: t("members")(current.members) };
   $("subtitle").textContent = text || usual[current.type];
   $("subtitle").classList.toggle("busy", Boolean(text));
-  if (text) busyTimer = setTimeout(() => busy("", 0), milliseconds);
 }
 
 const nearEnd = () => $("messages").scrollHeight - $("messages").scrollTop - $("messages").clientHeight < 120;
@@ -259,8 +242,6 @@ function drawMessage(message, before) {
   const bubble = el("div", { className: "bubble" }, ...drawHead(message, mine, same), ...drawContent(message));
   bubble.append(el("span", { className: "meta" }, `${message.edit_date && mine && !message.via_bot ? `${t("edited")} ` : ""}${time(message.date)}`));
   const node = el("div", { className: `message ${mine ? "mine" : ""} ${same ? "same" : ""}`, "data-message": message.message_id }, bubble);
-  const reaction = reactions.get(`${current.id}/${message.message_id}`);
-  if (reaction?.length) node.append(el("span", { className: "reaction" }, reaction.map((r) => r.emoji).join("")));
   if (message.reply_markup) node.append(drawKeyboard(message));
   node.append(drawTools(message, mine));
   return node;
@@ -361,8 +342,8 @@ function openLink(href, event) {
 }
 
 function drawPoll(poll) {
-  const mine = votes[poll.id], done = Boolean(mine) || poll.is_closed;
-  const kind = [t(poll.type === "quiz" ? "quiz" : "poll"), poll.is_anonymous ? t("anonymous") : "", poll.is_closed ? t("closed") : ""].filter(Boolean).join(" · ");
+  const mine = votes[poll.id], done = Boolean(mine);
+  const kind = [t(poll.type === "quiz" ? "quiz" : "poll"), poll.is_anonymous ? t("anonymous") : ""].filter(Boolean).join(" · ");
   const options = poll.options.map((option, number) => {
     const share = poll.total_voter_count ? Math.round((100 * option.voter_count) / poll.total_voter_count) : 0;
     const right = done && poll.correct_option_ids?.includes(number), wrong = done && poll.type === "quiz" && mine?.includes(number) && !right;

@@ -178,23 +178,19 @@ class Socket(Guarded, WebSocketHandler):
 
     def _show_all(self) -> None:
         mine = [chat for chat in self.telegram.chats.values() if self._me.id in chat.members]
-        described = {name: self.telegram.described(name, self._me) for name in ("name", "description")}
         self._write(
             "state",
             {
                 "me": self._me.json() | {"blocked": self._me.blocked},
-                "bot": self.telegram.bot | described,
+                "bot": self.telegram.bot | {"description": self.telegram.description(self._me)},
                 "chats": [self._shown(chat) for chat in sorted(mine, key=lambda chat: _ORDER.index(chat.type))],
                 "votes": self._votes(),
-                "reactions": [
-                    {"chat": c, "message_id": m, "reaction": r} for (c, m), r in self.telegram.reactions.items()
-                ],
             },
         )
 
     def _shown(self, chat: Chat) -> Json:
         others = [user.first_name for user in chat.members.values() if user != self._me]
-        title = chat.title or (self.telegram.described("name", self._me) or self.telegram.bot["first_name"])
+        title = chat.title or self.telegram.bot["first_name"]
         return {
             "id": chat.id,
             "type": chat.type,

@@ -8,7 +8,6 @@ import secrets
 from collections import deque
 from collections.abc import Mapping
 from functools import cache
-from math import inf
 from typing import Any, get_type_hints
 
 from bot.chat.entities import detect
@@ -170,8 +169,6 @@ class Telegram(World):
         chat, message_id = self.polls[poll_id]
         message, votes = chat.messages[message_id], self.votes.setdefault(poll_id, {})
         poll = message["poll"]
-        if poll["is_closed"] or self.clock() > poll.get("close_date", inf):
-            return
         if poll["type"] == "quiz" and user.id in votes:
             return
         votes[user.id] = options
@@ -209,9 +206,10 @@ class Telegram(World):
                     return listed
         return []
 
-    def described(self, which: str, user: User) -> str:
-        """The bot's name, description or short description in the person's language."""
-        return self.profile.get((which, user.language_code[:2])) or self.profile.get((which, ""), "")
+    def description(self, user: User) -> str:
+        """What the bot says of itself before the first message, in the person's language."""
+        known = (self.profile.get(("description", language)) for language in (user.language_code[:2], ""))
+        return next(filter(None, known), "")
 
     def _person_posts(self, user: User, chat: Chat, content: Json, thread_id: int, reply_to: int) -> Json:
         spoke_last = chat.bot_spoke_last

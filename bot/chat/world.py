@@ -112,13 +112,12 @@ class World:
         self.inline_messages: dict[str, tuple[Chat, int]] = {}
         self.polls: dict[str, tuple[Chat, int]] = {}
         self.votes: dict[str, dict[int, list[int]]] = {}
-        self.reactions: dict[tuple[int, int], list[Json]] = {}
         self.files: dict[str, Upload] = {}
         self.commands: dict[tuple[str, str], list[Json]] = {}
         self.profile: dict[tuple[str, str], str] = {}
-        """Name, description and short description by (which, language code)."""
+        """Description and short description by (which, language code)."""
         self.observers: list[Callable[[str, Chat | None, Json], None]] = []
-        """Called with (event, chat, content): message, edited, deleted, action, answer, results, reaction, profile."""
+        """Called with (event, chat, content): message, edited, answer, results, profile."""
 
     def notify(self, event: str, chat: Chat | None, content: Json) -> None:
         """Tell the observers what happened."""
@@ -177,14 +176,6 @@ class World:
         if thread_id and thread_id not in chat.topics:
             raise Refusal("message thread not found")
         return chat
-
-    def message(self, chat: Chat, message_id: int, what: str) -> Json:
-        """A message that is there. Raises Refusal."""
-        if not message_id:
-            raise Refusal("message identifier is not specified")
-        if message_id not in chat.messages:
-            raise Refusal(f"{what} not found")
-        return chat.messages[message_id]
 
     def store(self, upload: Upload) -> Json:
         """Keep a file; its identifiers and size."""
