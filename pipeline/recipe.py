@@ -60,7 +60,7 @@ class Recipe:
     """Times this when a text is one or two words."""
 
     # The refinement of the regression's table.
-    epochs: float = 2.0
+    epochs: float = 1.0
     """Passes over the training texts; 0 leaves the table as it is."""
     batch: int = 1024
     learning_rate: float = 2e-4
