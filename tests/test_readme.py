@@ -36,9 +36,9 @@ def test_make_run_opens_the_chat() -> None:
     with subprocess.Popen(RUN.split(), cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            address = re.search(r"http://127\.0\.0\.1:\d+\S*", process.stdout.readline())
-            assert address
-            with urllib.request.urlopen(address.group(), timeout=10) as answer:
+            lines = (re.search(r"http://127\.0\.0\.1:\d+", line) for line in process.stdout)
+            address = next(found.group() for found in lines if found)
+            with urllib.request.urlopen(address, timeout=10) as answer:
                 assert "Idiomatika" in answer.read().decode()
         finally:
             process.terminate()
@@ -60,7 +60,7 @@ def test_the_other_commands_do_what_they_say() -> None:
 
 
 def test_every_file_that_the_readme_names_is_there() -> None:
-    names = [name for name in re.findall(r"\]\(([^)#]+)\)", README) if not name.startswith("http")]
+    names = [name for name in re.findall(r"(?:\]\(|src=\")([^)#\"]+)", README) if not name.startswith("http")]
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 

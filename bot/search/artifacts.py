@@ -72,6 +72,7 @@ class Artifacts:
         folder.chmod(0o755)
         if report is not None:
             shutil.copytree(report, folder / REPORT)
+            (folder / REPORT).chmod(0o755)
         save_phrases(self.phrases, folder / PHRASES)
         (folder / TOKENIZER).write_text(self.approximator.tokenizer.to_str(), encoding="utf-8")
         self.approximator.save(folder / TABLE)

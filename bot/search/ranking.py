@@ -14,13 +14,13 @@ Scores = npt.NDArray[np.float32]
 class Ranking:
     """The weights of a fused score."""
 
-    gloss: float = 0.8
+    gloss: float = 1.0
     """What the wording of meanings and example adds to the cosine of meanings."""
-    wording_from: float = 0.4
+    wording_from: float = 0.45
     """Likeness to the phrase's own words up to which they count nothing: any two phrases share some letters."""
-    wording_to: float = 0.6
+    wording_to: float = 0.65
     """Likeness from which they count in full: one typo in a short phrase leaves about as much."""
-    threshold: float = 0.25
+    threshold: float = 0.23
     """When even the best match has a lower score, nothing is close."""
 
     def fuse(self, meaning: Scores, wording: Scores, gloss: Scores) -> Scores:

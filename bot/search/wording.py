@@ -1,6 +1,7 @@
-"""Likeness of wording: TF-IDF cosines over the character n-grams inside words.
+"""Likeness of wording: TF-IDF cosines over character trigrams.
 
-Typos, inflection and word order leave most n-grams in place, so a half-remembered idiom still finds itself.
+Typos and inflection leave most trigrams in place, so a half-remembered idiom still finds itself. Trigrams that reach
+over a space tell an idiom from others that only share words with it.
 """
 
 from __future__ import annotations
@@ -104,9 +105,9 @@ def wording_texts(phrases: Sequence[Phrase]) -> list[str]:
 
 
 def trigrams(text: str) -> list[str]:
-    """The character trigrams of each word, its ends marked: <ко кот от>."""
-    marked = (f"<{word}>" for word in words(text))
-    return [word[start : start + 3] for word in marked for start in range(len(word) - 2)]
+    """The character trigrams of the folded words in their order, ends marked: of "в ус" <в_ в_у _ус ус>."""
+    marked = f"<{'_'.join(words(text))}>"
+    return [marked[start : start + 3] for start in range(len(marked) - 2)]
 
 
 def _unit(counts: Counter[str], weights: dict[str, float]) -> dict[str, float]:
