@@ -41,8 +41,8 @@ class SearchEngine:
         self.approximator = artifacts.approximator
         self._index, self._ranking = artifacts.index, artifacts.ranking
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
-        self._codes = {code: number for number, code in enumerate({phrase.language for phrase in self.phrases})}
-        self._languages = np.array([self._codes[phrase.language] for phrase in self.phrases], np.int8)
+        languages = np.array([phrase.language for phrase in self.phrases])
+        self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
         variants = [len(phrase.variants) for phrase in self.phrases]
         self._variant_rows = np.repeat(np.arange(len(self.phrases)), variants)
 
@@ -102,8 +102,10 @@ class SearchEngine:
 
     def _best(self, scores: Scores, count: int, languages: Collection[str] | None) -> list[int]:
         if languages is not None:
-            allowed = np.isin(self._languages, [self._codes.get(code, -1) for code in languages])
-            scores = np.where(allowed, scores, np.float32(-1))
+            scores = scores.copy()
+            for language, rows_of in self._spoken.items():
+                if language not in languages:
+                    scores[rows_of] = -1
         rows = np.argpartition(-scores, count)[:count] if count < len(scores) else np.arange(len(scores))
         rows = rows[np.argsort(-scores[rows], kind="stable")]
         return [row for row in rows.tolist() if scores[row] > -1]

@@ -34,23 +34,28 @@ class WordingIndex:
     """Postings of n-gram i are `starts[i]:starts[i + 1]` of `places` and `values`."""
     places: npt.NDArray[np.int32]
     values: Scores
+    """What an n-gram of the query adds to a row: its weight times its share of the row's unit vector."""
 
     _number: dict[str, int] = field(init=False, repr=False)
+    _starts: list[int] = field(init=False, repr=False)
+    _weights: list[float] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._number = {ngram: number for number, ngram in enumerate(self.ngrams)}
+        self._starts, self._weights = self.starts.tolist(), self.weights.tolist()
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> WordingIndex:
         """Index texts; row i is `texts[i]`."""
         counted = [Counter(trigrams(text)) for text in texts]
         documents = Counter(ngram for counts in counted for ngram in counts)
-        ngrams = sorted(documents)
+        telling = max(10, len(texts) // 8)  # What more rows have tells little, and would take most of the time.
+        ngrams = sorted(ngram for ngram, rows in documents.items() if rows <= telling)
         weights = {ngram: math.log((1 + len(texts)) / (1 + documents[ngram])) + 1 for ngram in ngrams}
         postings: dict[str, list[tuple[int, float]]] = {ngram: [] for ngram in ngrams}
         for row, counts in enumerate(counted):
             for ngram, value in _unit(counts, weights).items():
-                postings[ngram].append((row, value))
+                postings[ngram].append((row, value * weights[ngram]))
         return cls(
             rows=len(texts),
             ngrams=ngrams,
@@ -62,17 +67,14 @@ class WordingIndex:
 
     def scores(self, text: str) -> Scores:
         """Cosine of the text's n-grams to each row, shape (rows,); those that no row has are passed over as typos."""
-        counts = Counter(trigrams(text))
-        numbers = [self._number[ngram] for ngram in counts if ngram in self._number]
-        if not numbers:
+        counts = Counter(self._number[ngram] for ngram in trigrams(text) if ngram in self._number)
+        if not counts:
             return np.zeros(self.rows, np.float32)
-        query = self.weights[numbers] * [1 + math.log(counts[self.ngrams[number]]) for number in numbers]
-        query /= math.sqrt(float(query @ query))
-        starts, ends = self.starts[numbers], self.starts[np.add(numbers, 1)]
-        spans = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        values = np.concatenate([self.values[span] for span in spans]) * np.repeat(query, ends - starts)
+        norm = math.sqrt(sum((count * self._weights[number]) ** 2 for number, count in counts.items()))
+        spans = [slice(self._starts[number], self._starts[number + 1]) for number in counts.elements()]
         places = np.concatenate([self.places[span] for span in spans])
-        return np.bincount(places, values, self.rows).astype(np.float32)
+        values = np.concatenate([self.values[span] for span in spans])
+        return (np.bincount(places, values, self.rows) / norm).astype(np.float32)
 
     def save(self, path: Path) -> None:
         """Write one npz file."""
@@ -111,6 +113,6 @@ def trigrams(text: str) -> list[str]:
 
 
 def _unit(counts: Counter[str], weights: dict[str, float]) -> dict[str, float]:
-    values = {ngram: (1 + math.log(count)) * weights[ngram] for ngram, count in counts.items()}
+    values = {ngram: (1 + math.log(count)) * weights[ngram] for ngram, count in counts.items() if ngram in weights}
     norm = math.sqrt(sum(value * value for value in values.values())) or 1.0
     return {ngram: value / norm for ngram, value in values.items()}
