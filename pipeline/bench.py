@@ -12,12 +12,11 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.preprocessing import normalize
+import numpy as np
 
 from bot.search import ArtifactsError, SearchEngine
 from bot.search.approximator import Approximator
-from pipeline.approximate import count_features
+from bot.search.text import fold
 from pipeline.evaluate import QUERIES
 from pipeline.sources import DATA
 
@@ -67,17 +66,22 @@ def _encoding(engine: SearchEngine, queries: Sequence[str]) -> str:
     ten_words = [" ".join((text.split() * 10)[:10]) for text in queries]
     chain = unfolded_chain(engine.approximator)
     folded, unfolded = _paired(engine.approximator.encode, chain, ten_words)
-    return _row("encode ten words", folded, "tokenizers and the unfolded chain in scikit-learn", unfolded)
+    return _row("encode ten words", folded, "tokenizers and the unfolded chain in numpy", unfolded)
 
 
-def unfolded_chain(approximator: Approximator) -> Callable[[str], object]:
-    """The approximator before folding, in the field's usual pieces and with the same shapes."""
-    features = approximator._features
-    tfidf = TfidfTransformer().fit(count_features(["", "a"], features))
-    table = approximator.table * approximator.scale[:, None]
+def unfolded_chain(approximator: Approximator, components: int = 384) -> Callable[[str], object]:
+    """The approximator before folding, with the same arithmetic: TF-IDF, regression, components, dimensions, norm."""
+    tokenizer, scale = approximator.tokenizer, approximator.scale
+    regression = np.zeros((len(scale), components), np.float32)
+    regression[:, : approximator.dimensions] = approximator.table * scale[:, None]
+    dimensions = np.eye(components, approximator.dimensions, dtype=np.float32)
+    idf = np.ones(len(scale), np.float32)
 
     def encode(text: str) -> object:
-        return normalize(tfidf.transform(count_features([text], features)) @ table)
+        pieces, counts = np.unique(tokenizer.encode(fold(text)).ids, return_counts=True)
+        tfidf = counts * idf[pieces]
+        vector = (tfidf / np.linalg.norm(tfidf)).astype(np.float32) @ regression[pieces] @ dimensions
+        return vector / np.linalg.norm(vector)
 
     return encode
 

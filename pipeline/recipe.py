@@ -35,7 +35,7 @@ class Recipe:
 
     # Which of the teacher's dimensions are served.
     most_dimensions: int = 256
-    selection_tolerance: float = 0.008
+    selection_tolerance: float = 0.011
     """As many dimensions are kept as come this near to the training pairs' best Spearman: retrieval needs many."""
 
     # The approximator.

@@ -55,7 +55,7 @@ class SearchEngine:
         """The phrases that fit `text` best, best first; empty when nothing is close."""
         text = text[:_LONGEST]
         wording, gloss = self._wordings(text)
-        meaning = self._meaning(text, wording + gloss)
+        meaning = self._meaning(text, wording, gloss)
         fused = self._ranking.fuse(meaning, wording, gloss)
         rows = self._best(fused, count, languages)
         if not rows or fused[rows[0]] < self._ranking.threshold:
@@ -85,12 +85,14 @@ class SearchEngine:
         whole = sum(part for _, part in parts if part > 0) or 1.0
         return [(word, part / whole) for word, part in parts]
 
-    def _meaning(self, text: str, wording: Scores) -> Scores:
+    def _meaning(self, text: str, wording: Scores, gloss: Scores) -> Scores:
         """Likeness of the text's meaning to each phrase's."""
         vector = self.approximator.encode(text)
         if vector is None:
             return np.zeros(len(self.phrases), np.float32)
-        return self._index.cosines(vector, np.flatnonzero(wording > _WORTH_A_LOOK), _CANDIDATES)
+        if self._index.small:
+            return self._index.vectors @ vector
+        return self._index.cosines(vector, np.flatnonzero(wording + gloss > _WORTH_A_LOOK), _CANDIDATES)
 
     def _wordings(self, text: str) -> tuple[Scores, Scores]:
         """Likeness to each phrase's own wordings, and to its meanings and example."""

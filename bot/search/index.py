@@ -29,6 +29,11 @@ class VectorIndex:
         """Opened when first needed: a small index answers from its vectors alone."""
         return self._open_forest()
 
+    @property
+    def small(self) -> bool:
+        """Whether looking at every vector is the faster way."""
+        return len(self.vectors) <= EXACT_UP_TO
+
     @classmethod
     def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> VectorIndex:
         """The same vectors and seed give the same forest, because one thread builds it.
@@ -73,7 +78,7 @@ class VectorIndex:
 
         In a large index only those of the `count` nearest that Annoy proposes and of the rows `also`; the rest are 0.
         """
-        if len(self.vectors) <= EXACT_UP_TO:
+        if self.small:
             every: Vector = self.vectors @ vector
             return every
         rows = np.union1d(self.nearest(vector, count)[0], also)

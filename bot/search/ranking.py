@@ -25,12 +25,12 @@ class Ranking:
 
     def fuse(self, meaning: Scores, wording: Scores, gloss: Scores) -> Scores:
         """Scores up to 1, all arrays of one shape: a phrase fits when its meaning or its wording does."""
-        fused: Scores = ((meaning + self.gloss * gloss) / (1 + self.gloss)).astype(np.float32)
+        fused = np.asarray((meaning + np.float32(self.gloss) * gloss) / np.float32(1 + self.gloss), np.float32)
         worded = np.flatnonzero(wording > self.wording_from)
-        own = wording[worded]
+        own = np.minimum(wording[worded], 1)
         share = np.minimum((own - self.wording_from) / (self.wording_to - self.wording_from), 1)
         fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - own * share * share * (3 - 2 * share))
-        return np.minimum(fused, 1, out=fused)
+        return fused
 
     def as_dict(self) -> dict[str, float]:
         """For the manifest."""

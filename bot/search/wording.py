@@ -32,17 +32,17 @@ class WordingIndex:
     """Inverse document frequency of each n-gram."""
     starts: npt.NDArray[np.int64]
     """Postings of n-gram i are `starts[i]:starts[i + 1]` of `places` and `values`."""
-    places: npt.NDArray[np.int32]
-    values: Scores
+    places: npt.NDArray[np.unsignedinteger]
+    values: npt.NDArray[np.float16]
     """What an n-gram of the query adds to a row: its weight times its share of the row's unit vector."""
 
     _number: dict[str, int] = field(init=False, repr=False)
     _starts: list[int] = field(init=False, repr=False)
-    _weights: list[float] = field(init=False, repr=False)
+    _squares: list[float] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._number = {ngram: number for number, ngram in enumerate(self.ngrams)}
-        self._starts, self._weights = self.starts.tolist(), self.weights.tolist()
+        self._starts, self._squares = self.starts.tolist(), np.square(self.weights).tolist()
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> WordingIndex:
@@ -61,20 +61,20 @@ class WordingIndex:
             ngrams=ngrams,
             weights=np.array([weights[ngram] for ngram in ngrams], np.float32),
             starts=np.cumsum([0, *(len(postings[ngram]) for ngram in ngrams)]),
-            places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.int32),
-            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16).astype(np.float32),
+            places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.min_scalar_type(len(texts))),
+            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16),
         )
 
     def scores(self, text: str) -> Scores:
         """Cosine of the text's n-grams to each row, shape (rows,); those that no row has are passed over as typos."""
-        counts = Counter(self._number[ngram] for ngram in trigrams(text) if ngram in self._number)
-        if not counts:
+        numbers = {self._number[ngram] for ngram in trigrams(text) if ngram in self._number}
+        if not numbers:
             return np.zeros(self.rows, np.float32)
-        norm = math.sqrt(sum((count * self._weights[number]) ** 2 for number, count in counts.items()))
-        spans = [slice(self._starts[number], self._starts[number + 1]) for number in counts.elements()]
+        norm = math.sqrt(sum([self._squares[number] for number in numbers]))
+        spans = [slice(self._starts[number], self._starts[number + 1]) for number in numbers]
         places = np.concatenate([self.places[span] for span in spans])
         values = np.concatenate([self.values[span] for span in spans])
-        return (np.bincount(places, values, self.rows) / norm).astype(np.float32)
+        return np.bincount(places, values, self.rows).astype(np.float32) / np.float32(norm)
 
     def save(self, path: Path) -> None:
         """Write one npz file."""
@@ -85,7 +85,7 @@ class WordingIndex:
             weights=self.weights,
             starts=self.starts,
             places=self.places,
-            values=self.values.astype(np.float16),
+            values=self.values,
         )
 
     @classmethod
@@ -93,7 +93,6 @@ class WordingIndex:
         """Read what `save` wrote."""
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
-        arrays["values"] = arrays["values"].astype(np.float32)
         return cls(rows=int(arrays.pop("rows")), ngrams=str(arrays.pop("ngrams")).split("\n"), **arrays)
 
 
