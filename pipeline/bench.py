@@ -94,7 +94,8 @@ def _index(engine: SearchEngine, queries: Sequence[str]) -> str:
 
 
 def _process(artifacts: Path, queries: Sequence[str]) -> str:
-    command = [sys.executable, "-c", _BOT, str(artifacts)]
+    runtime = ROOT / ".venv/bin/python"  # where `make run` runs the bot
+    command = [str(runtime) if runtime.exists() else sys.executable, "-c", _BOT, str(artifacts)]
     runs = [
         json.loads(
             subprocess.run(
