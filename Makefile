@@ -27,7 +27,7 @@ chromium:
 
 bench: .venv-dev/installed
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
-	$(DEV) -m tests.load
+	OPENBLAS_NUM_THREADS=1 $(DEV) -m tests.load
 
 build: .venv-dev/installed
 	$(DEV) -m pipeline.build $(ARGS)

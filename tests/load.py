@@ -1,8 +1,8 @@
-"""How long a person waits for the bot: `python -m tests.load` prints a table.
+"""How long the bot takes under load: `python -m tests.load` prints two tables.
 
-The real bot runs in a process of its own and gets questions, presses and inline typing at a steady rate. Each time is
-taken from the moment when Telegram has the update to the moment when it has the bot's answer: HTTP both ways included,
-so it is more than the time inside the bot.
+The real bot gets questions, presses and inline typing at a steady rate. Each time is taken from the moment when
+Telegram has the update to the moment when it has the bot's answer: first with both in one process and nothing between
+them, which is the time inside the bot, then with the bot in a process of its own and HTTP both ways, as a person waits.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
+from bot.app import UPDATE_TYPES, build
 from bot.chat.server import serve
 from bot.chat.telegram import Telegram
+from bot.chat.transport import DirectRequest
 from bot.chat.world import Call, Chat, User
+from bot.conversation import Conversation
+from bot.search import SearchEngine
+from bot.settings import Settings
+from bot.users import UserStore
 
 TOKEN = "123456:" + "A" * 35
 RATE = 100
@@ -44,8 +50,30 @@ class Clock:
             self.took[kind].append(time.perf_counter() - asked)
 
 
-async def measure(state: Path) -> dict[str, list[float]]:
-    """Seconds from update to answer, by kind of update."""
+async def inside(state: Path) -> dict[str, list[float]]:
+    """Seconds from update to outgoing request inside the bot, by kind of update."""
+    telegram = Telegram(TOKEN, "load_bot", "Load")
+    clock = Clock(telegram)
+    settings = Settings(token=TOKEN, messages_per_second=0)
+    store = UserStore(state)
+    conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
+    app = build(settings, conversation, DirectRequest(telegram), DirectRequest(telegram))
+    people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
+    async with app:
+        assert app.updater
+        await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
+        await app.start()
+        await started(telegram, people[0])
+        telegram.journal = clock  # type: ignore[assignment]
+        await load(telegram, clock, people)
+        await app.updater.stop()
+        await app.stop()
+    store.close()
+    return clock.took
+
+
+async def outside(state: Path) -> dict[str, list[float]]:
+    """Seconds from update to answer with HTTP between Telegram and the bot, by kind of update."""
     telegram = Telegram(TOKEN, "load_bot", "Load")
     clock = Clock(telegram)
     telegram.journal = clock  # type: ignore[assignment]
@@ -104,12 +132,14 @@ def act(telegram: Telegram, clock: Clock, user: User, chat: Chat, number: int) -
 def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
-        took = asyncio.run(measure(Path(folder) / "state.db"))
-    print(f"{RATE} updates a second for {SECONDS} seconds\n| update | answers | median | p99 |\n|---|---|---|---|")
-    for kind, seconds in took.items():
-        ordered = sorted(seconds)
-        slow = ordered[int(0.99 * len(ordered))]
-        print(f"| {kind} | {len(ordered)} | {1000 * median(ordered):.1f} ms | {1000 * slow:.1f} ms |")
+        for title, measure in (("inside the bot", inside), ("with HTTP both ways", outside)):
+            took = asyncio.run(measure(Path(folder) / f"{measure.__name__}.db"))
+            print(f"\n{RATE} updates a second for {SECONDS} seconds, {title}")
+            print("| update | answers | median | p99 |\n|---|---|---|---|")
+            for kind, seconds in [*took.items(), ("all", [second for each in took.values() for second in each])]:
+                ordered = sorted(seconds)
+                slow = ordered[int(0.99 * len(ordered))]
+                print(f"| {kind} | {len(ordered)} | {1000 * median(ordered):.1f} ms | {1000 * slow:.1f} ms |")
 
 
 if __name__ == "__main__":
