@@ -154,7 +154,7 @@ def test_a_large_index_goes_through_annoy() -> None:
 
 
 def test_the_command_line_answers() -> None:
-    command = [sys.executable, "-m", "bot.search", "бездельничать", "-n", "3", "--json", "--language", "ru"]
+    command = [sys.executable, "-m", "bot.search", "-n", "3", "--json", "--language", "ru", "бездельничать"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(records) == 3 and {record["language"] for record in records} == {"ru"}

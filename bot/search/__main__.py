@@ -22,9 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ArtifactsError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    languages = tuple(options.language) if options.language else None
     for text in [" ".join(options.text)] if options.text else _typed():
-        matches = engine.search(text, options.n, languages)
+        matches = engine.search(text, options.n, options.language)
         print(as_json(matches) if options.json else as_text(matches))
     return 0
 
@@ -69,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("text", nargs="*", help="what you mean; without it, a prompt")
     parser.add_argument("-n", type=_positive, default=10, metavar="COUNT", help="results, 10 unless told")
     parser.add_argument("--json", action="store_true", help="a JSON object per line")
-    parser.add_argument("--language", nargs="+", metavar="CODE", help="languages of the idioms, for example ru")
+    parser.add_argument("--language", action="append", metavar="CODE", help="of the idioms, for example ru; repeatable")
     folder = Path(os.environ.get("ARTIFACTS") or ARTIFACTS)
     parser.add_argument("--artifacts", type=Path, default=folder, metavar="DIR")
     return parser
