@@ -1,7 +1,7 @@
 """Search: from a person's words to the phrases that mean them."""
 
 from bot.search.artifacts import Artifacts, ArtifactsError
-from bot.search.engine import Match, SearchEngine
+from bot.search.engine import Answer, Match, SearchEngine
 from bot.search.phrases import Phrase
 
-__all__ = ["Artifacts", "ArtifactsError", "Match", "Phrase", "SearchEngine"]
+__all__ = ["Answer", "Artifacts", "ArtifactsError", "Match", "Phrase", "SearchEngine"]

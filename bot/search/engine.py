@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -18,6 +18,7 @@ Scores = npt.NDArray[np.float32]
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
+_EQUIVALENT = 0.6  # Cosine from which a phrase of another language is called an equivalent.
 _WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
 
 
@@ -30,6 +31,19 @@ class Match:
     """At most 1, which is best."""
     reason: Literal["meaning", "wording"]
     """What made it match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found."""
+
+    matches: list[Match]
+    """Best first; empty when nothing is close, unless the nearest were asked for anyway."""
+    confidence: float
+    """Calibrated probability that the collection has an idiom for the query."""
+    searched: str
+    """What was searched: the text as typed, or repaired."""
+    repaired: bool = False
 
 
 class SearchEngine:
@@ -53,18 +67,33 @@ class SearchEngine:
 
     def search(self, text: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
         """The phrases that fit `text` best, best first; empty when nothing is close."""
+        return self.answer(text, count, languages).matches
+
+    def answer(
+        self,
+        text: str,
+        count: int = 10,
+        languages: Collection[str] | None = None,
+        exact: bool = False,
+        anyway: bool = False,
+    ) -> Answer:
+        """The phrases that fit `text` best, and how sure that is.
+
+        With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are told even when
+        none is close.
+        """
         text = text[:_LONGEST]
         wording, gloss = self._wordings(text)
         meaning = self._meaning(text, wording, gloss)
         fused = self._ranking.fuse(meaning, wording, gloss)
         rows = self._best(fused, count, languages)
-        if not rows or fused[rows[0]] < self._ranking.threshold:
-            return []
-        return [
+        matches = [
             Match(self.phrases[row], float(fused[row]), "wording" if wording[row] > meaning[row] else "meaning")
             for row in rows
             if fused[row] > 0
         ]
+        close = bool(matches) and matches[0].score >= self._ranking.threshold
+        return Answer(matches if close or anyway else [], matches[0].score if matches else 0.0, text)
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
         """The phrases nearest in meaning to the phrase `key`, without itself; empty for an unknown key."""
@@ -76,7 +105,18 @@ class SearchEngine:
         best = self._best(cosines, count, languages)
         return [Match(self.phrases[row], float(cosines[row]), "meaning") for row in best]
 
-    def explain(self, text: str, key: str) -> list[tuple[str, float]]:
+    def equivalents(self, key: str, count: int = 3) -> list[Match]:
+        """The phrases of other languages nearest in meaning to the phrase `key`, only those that are close."""
+        row = self._rows.get(key)
+        if row is None:
+            return []
+        others = set(self._spoken) - {self.phrases[row].language}
+        return [match for match in self.similar(key, count, others) if match.score >= _EQUIVALENT]
+
+    def prefer(self, choices: Mapping[str, int]) -> None:
+        """Take into account how often people chose the phrases of these keys."""
+
+    def explain(self, text: str, key: str, exact: bool = False) -> list[tuple[str, float]]:
         """What each word of `text` adds to its cosine to the phrase `key`, as shares of what speaks for it."""
         row = self._rows.get(key)
         if row is None:
