@@ -114,6 +114,11 @@ class DataFolder:
         """Sentences, one per line."""
         return [text.strip() for _, text in read_lines(self._open(name, "texts")[1])]
 
+    def frequencies(self, name: str) -> list[tuple[str, int]]:
+        """Words and how often each occurs."""
+        path = self._open(name, "frequencies")[1]
+        return [_counted(text, path, line) for line, text in read_lines(path)]
+
     def glosses(self, name: str) -> list[tuple[str, str]]:
         """Words with one meaning, joined by commas, and its definition, in one language."""
         source, path = self._open(name, "glosses")
@@ -169,6 +174,13 @@ def _scored(text: str, path: Path, line: int) -> tuple[str, str, float]:
         return first.strip(), second.strip(), float(score)
     except (csv.Error, ValueError):
         damaged(path, line, "not two sentences and a score")
+
+
+def _counted(text: str, path: Path, line: int) -> tuple[str, int]:
+    word, _, count = text.partition(" ")
+    if not count.isdecimal():
+        damaged(path, line, "not a word, a space and a count")
+    return word, int(count)
 
 
 def _judgement(value: str, path: Path, line: int) -> int:

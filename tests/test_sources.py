@@ -66,7 +66,8 @@ def test_what_ships_is_whole(source: Source) -> None:
 
 def test_only_texts_that_may_be_passed_on_ship() -> None:
     files = {path.name: path.stat().st_size for path in (DATA / "training").iterdir()}
-    assert set(files) == {Path(source.file).name for source in SHIPPED} | {"README.md"}
+    shipped = {Path(source.file) for source in SHIPPED}
+    assert set(files) == {path.name for path in shipped if path.parent.name == "training"} | {"README.md"}
     assert sum(files.values()) < 12_000_000
     tags = {text.rpartition("\t")[2] for line, text in read_lines(DATA / "training" / "pairs.tsv.gz") if line > 1}
     assert tags == MAY_SHIP
@@ -134,6 +135,15 @@ def test_glosses_join_the_words_with_commas(folder: Folder) -> None:
     folder.put("axolotl_glosses", "word\tgloss\tperiod\nмиро\tблаговонное масло\told\n")
     assert folder.data.glosses("oewn_glosses") == [("char, coal", "burn to charcoal")]
     assert folder.data.glosses("axolotl_glosses") == [("миро", "благовонное масло")]
+
+
+def test_frequencies(folder: Folder) -> None:
+    folder.put("frequency_ru", "не 4334804\nкто-то 138\n")
+    assert folder.data.frequencies("frequency_ru") == [("не", 4334804), ("кто-то", 138)]
+    path = folder.put("frequency_en", "you 7\nmany\n")
+    assert fault(lambda: folder.data.frequencies("frequency_en")) == (
+        f"{path}:2: not a word, a space and a count: the file is damaged, replace it by a fresh copy"
+    )
 
 
 def test_wordnet_ru(folder: Folder) -> None:
