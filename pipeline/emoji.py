@@ -1,0 +1,73 @@
+"""The words for emoji: from CLDR's annotations to the names that the bot serves.
+
+`python -m pipeline.emoji FOLDER` makes data/emoji/annotations.tsv.gz of the folder `annotations` of the package
+cldr-annotations-full; it is needed only when a new version of CLDR adds emoji.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bot.search.approximator import Approximator
+from bot.search.emoji import EmojiNames
+from bot.search.text import words
+from pipeline.sources import DATA
+from pipeline.tables import read_table, write_lines
+
+ANNOTATIONS = DATA / "emoji" / "annotations.tsv.gz"
+COLUMNS = ("emoji", "name_ru", "keywords_ru", "name_en", "keywords_en")
+KEYWORDS = 3
+"""Keywords beside the name, as many for each emoji so that none drowns the others; tuned on the dev queries."""
+
+# How people use them, where CLDR describes how they look.
+_NOT = dict.fromkeys("❌⛔❎✖", ("не", "нет", "not", "no"))
+_SILENT = set("❓❔❗❕🟰♂♀⚧⬅⬆⬇↗↘↙↖➡⤴⤵")
+
+
+def emoji_names(approximator: Approximator, path: Path = ANNOTATIONS, keywords: int = KEYWORDS) -> EmojiNames:
+    """The name of each emoji and the words among its keywords that come nearest to the name in meaning."""
+
+    def telling(name: str, described: str) -> str:
+        named, vector = words(name), approximator.encode(name)
+        others = dict.fromkeys(word for word in words(described) if word not in named)
+        nearness = {word: approximator.explain(word, vector)[0][1] if vector is not None else 0.0 for word in others}
+        return " ".join([*dict.fromkeys(named), *sorted(others, key=lambda word: -nearness[word])[:keywords]])
+
+    rows = (row for _, row in read_table(path, COLUMNS))
+    return EmojiNames({row[0]: (telling(row[1], row[2]), telling(row[3], row[4])) for row in rows})
+
+
+def table(folder: Path) -> Iterator[str]:
+    """The lines of our table made of CLDR's files."""
+    russian, english = (_annotations(folder / language / "annotations.json") for language in ("ru", "en"))
+    yield "\t".join(COLUMNS)
+    for emoji in filter(_is_wanted, russian):
+        row = _NOT.get(emoji) or (*_described(russian[emoji]), *_described(english[emoji]))
+        yield "\t".join((emoji, *row))
+
+
+def _annotations(path: Path) -> dict[str, dict[str, list[str]]]:
+    document: Any = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, dict[str, list[str]]] = document["annotations"]["annotations"]
+    return found
+
+
+def _is_wanted(symbol: str) -> bool:
+    """Whether it is an emoji with a meaning of its own, no punctuation, arrow, shape, component or one sex's form."""
+    kind = unicodedata.category(symbol[0])
+    shape = symbol < "⌚" or "■" <= symbol < "☀" or "⬀" <= symbol < "⭐"
+    return kind in ("So", "Cn") and not shape and not set(symbol) & _SILENT and not "🦰" <= symbol <= "🦳"
+
+
+def _described(annotation: dict[str, list[str]]) -> tuple[str, str]:
+    (name,) = annotation["tts"]
+    return name, ", ".join(keyword for keyword in annotation["default"] if keyword != name)
+
+
+if __name__ == "__main__":
+    write_lines(ANNOTATIONS, table(Path(sys.argv[1])))
