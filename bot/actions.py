@@ -32,9 +32,17 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Explain what in the query led to the phrase of a card."""
+    """Show a page of the answers to a query, and what in the query led to each."""
 
-    key: str
+    step: int
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Search again what a step searched: "exact", as it was typed; "nearest", though nothing is close; or both."""
+
+    how: str
     step: int
 
 
@@ -114,11 +122,11 @@ class Export:
     data: str
 
 
-Action = Open | Similar | Why | Save | Vote | Show | Again | Random | Set | Ask | Erase | Export
+Action = Open | Similar | Why | Search | Save | Vote | Show | Again | Random | Set | Ask | Erase | Export
 
-# The codes stand in messages that people keep: never give one to another action.
+# The codes stand in messages that people keep: never give one to another action. "w" was one that is gone.
 _CODES: dict[str, type[Action]] = {
-    "o": Open, "s": Similar, "w": Why, "k": Save, "j": Vote, "v": Show,
+    "o": Open, "s": Similar, "y": Why, "f": Search, "k": Save, "j": Vote, "v": Show,
     "a": Again, "r": Random, "c": Set, "q": Ask, "e": Erase, "x": Export,
 }  # fmt: skip
 _CODE_OF = {kind: code for code, kind in _CODES.items()}
@@ -129,6 +137,7 @@ _FORMS = {
     "past": r"[0-9]{1,18}",
     "page": r"[0-9]{1,3}",
     "vote": r"up|down|wrong",
+    "how": r"exact|nearest|exact-nearest",
     "among": r"[a-z.]{0,30}",
     "what": r"language|scope|hour|zone",
     "value": r"[A-Za-z0-9_+/-]{0,35}",

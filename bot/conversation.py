@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot import clock, links, screens
-from bot.actions import Action, Again, Open, Random, Save, Set, Show, Similar, Vote, Why
+from bot import clock, links, screens_card
+from bot.actions import Action, Again, Open, Random, Save, Search, Set, Show, Similar, Vote, Why
 from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
 from bot.screens import INLINE_PAGE, Screen
+from bot.screens_card import InlineCard
 from bot.search import Phrase, SearchEngine
 from bot.settings import Settings
 from bot.texts import shorten, texts_in
@@ -83,15 +84,14 @@ class Conversation:
     def inline(self, person: Person, query: str, first: int) -> InlinePage:
         """The idioms for what is typed in another chat, from the `first` on."""
         if not query.strip():
-            return InlinePage(
-                tuple(screens.inline_card(person.texts, phrase) for phrase in self._offers(person)),
-                None,
-                OFFERS_SECONDS,
-            )
-        matches = self.engine.search(query, first + INLINE_PAGE + 1, self.personal.languages(person))[first:]
-        cards = [screens.inline_card(person.texts, match.phrase) for match in matches[:INLINE_PAGE]]
-        ask = "" if cards or first else links.to_query(query)
-        return InlinePage(tuple(cards), first + INLINE_PAGE if len(matches) > INLINE_PAGE else None, ask=ask)
+            return InlinePage(self._cards(person, self._offers(person)), None, OFFERS_SECONDS)
+        answer = self.engine.answer(query, first + INLINE_PAGE + 1, self.personal.languages(person))
+        phrases = [match.phrase for match in answer.matches[first:]]
+        label = "" if phrases or first else person.texts("button-ask")
+        if phrases and answer.repaired:
+            label = person.texts("button-repaired", searched=shorten(answer.searched, 40))
+        following = first + INLINE_PAGE if len(phrases) > INLINE_PAGE else None
+        return InlinePage(self._cards(person, phrases[:INLINE_PAGE]), following, label=label, ask=links.to_query(query))
 
     def of_the_day(self, day: date, scope: str) -> Phrase | None:
         """The idiom of a day, the same for all who search the same languages."""
@@ -101,7 +101,7 @@ class Conversation:
     def press(self, person: Person, action: Action) -> Reply:
         """The answer to a button."""
         match action:
-            case Open(key) | Similar(key) | Why(key) | Save(key) | Vote(_, key) if not self.engine.phrase(key):
+            case Open(key) | Similar(key) | Save(key) | Vote(_, key) if not self.engine.phrase(key):
                 return Reply(notice=person.texts("notice-phrase-gone"))
             case Open(key, parent, page):
                 return self._reply(person, self._step(person, "card", key, parent, page))
@@ -110,6 +110,12 @@ class Conversation:
                 return self._reply(person, self._step(person, "similar", key, root.id))
             case Show(number, page):
                 return self._reply(person, self.store.step(number, person.place), page)
+            case Search(how, number):
+                asked = self._asked(person, number)
+                return self._reply(person, asked and self._step(person, how, asked.text, asked.id))
+            case Why(number, page):
+                asked = self._asked(person, number)
+                return Reply(self.views.results(person, asked, page, True)) if asked else self._reply(person, None)
             case Again(past, parent, page):
                 step = self.store.past(past, person.id)
                 return self._reply(person, step and self._step(person, step.kind, step.text, parent, page))
@@ -122,16 +128,15 @@ class Conversation:
                 notice = "notice-saved" if self.store.toggle_saved(person.id, key) else "notice-unsaved"
                 step = self.store.step(number, person.place)
                 return Reply(self.views.show(person, step) if step else None, person.texts(notice))
-            case Why(key, number):
-                return self._why(person, key, self.views.query_of(person, number))
             case Vote(vote, key, number):
-                return self._vote(person, vote, key, self.views.query_of(person, number))
+                asked = self.views.asked(person, number)
+                return self._vote(person, vote, key, asked.text if asked else "")
             case _:
                 return self.personal.press(person, action)
 
-    def daily_card(self, user: User) -> Screen | None:
-        """The idiom of the day for a subscriber."""
-        person = Person(user.id, str(user.id), texts_in(user.language or user.spoken or "en"))
+    def daily_card(self, user: User, bot: str) -> Screen | None:
+        """The idiom of the day for a subscriber; `bot` is the name of the bot that sends it."""
+        person = Person(user.id, str(user.id), texts_in(user.language or user.spoken or "en"), bot=bot)
         phrase = self.of_the_day(clock.local_day(self.store.now(), self.personal.zone(person)), user.scope)
         screen = phrase and self.views.show(person, self._step(person, "random", phrase.key))
         return replace(screen, text=f"{person.texts('daily-title')}\n\n{screen.text}") if screen else None
@@ -160,6 +165,16 @@ class Conversation:
         offers = [self.of_the_day(day, scope), *trending]
         return list({phrase.key: phrase for phrase in offers if phrase}.values())[:INLINE_PAGE]
 
+    def _cards(self, person: Person, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:
+        return tuple(
+            screens_card.inline_card(person.texts, phrase, self.views.about(person, phrase)) for phrase in phrases
+        )
+
+    def _asked(self, person: Person, number: int) -> Step | None:
+        """The step of this number, if it shows answers to a query."""
+        step = self.store.step(number, person.place)
+        return step if step and step.asks else None
+
     def _step(self, person: Person, kind: str, text: str, parent: int = 0, page: int = 0, among: str = "") -> Step:
         known = self.store.step(parent, person.place) if parent else None
         return self.store.add_step(
@@ -172,14 +187,10 @@ class Conversation:
         screen = self.views.show(person, step, page)
         return Reply(screen) if screen else Reply(notice=person.texts("notice-phrase-gone"))
 
-    def _why(self, person: Person, key: str, query: str) -> Reply:
-        shares = [(word, round(100 * share)) for word, share in self.engine.explain(query, key)[:4]] if query else []
-        words = ", ".join(f"{shorten(word, 25)} {share} %" for word, share in shares if share > 0)
-        notice = person.texts("why", words=words) if words else person.texts("why-unknown")
-        return Reply(notice=shorten(notice, 200), alert=True)
-
     def _vote(self, person: Person, vote: str, key: str, query: str) -> Reply:
         self.store.vote(person.id, "" if vote == "wrong" else query, key, vote)
         phrase = self.engine.phrase(key)
-        report = screens.report(person.texts, phrase, person.id) if phrase and vote == "wrong" else None
+        report = None
+        if phrase and vote == "wrong":
+            report = screens_card.report(person.texts, phrase, self.views.about(person, phrase), person.id)
         return Reply(notice=person.texts(f"notice-vote-{vote}"), alert=vote == "wrong", to_admins=report)

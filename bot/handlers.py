@@ -84,7 +84,7 @@ class Handlers:
         query = _given(update.inline_query)
         person = self.person(update, query.query)
         page = self.conversation.inline(person, query.query, int(query.offset) if query.offset.isdecimal() else 0)
-        ask = InlineQueryResultsButton(person.texts("button-ask"), start_parameter=page.ask) if page.ask else None
+        ask = InlineQueryResultsButton(page.label, start_parameter=page.ask) if page.label else None
         with harmless_ignored():
             await query.answer(
                 [article(card, context.bot) for card in page.cards],

@@ -1,4 +1,4 @@
-"""What happens by the clock: idioms of the day are sent, old rows deleted."""
+"""What happens by the clock: idioms of the day are sent, what people chose is counted, old rows are deleted."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from bot.users import User
 LATEST = 1800.0
 """Seconds after which an idiom of the day is no longer sent: nobody wants yesterday's after a long stop."""
 INTERVAL = 60.0
+COUNT_EVERY = 3600.0
+"""Seconds between two counts of what people chose."""
 
 logger = logging.getLogger(__name__)
 
@@ -24,9 +26,10 @@ class Jobs:
     def __init__(self, conversation: Conversation) -> None:
         """Work for the users of `conversation`."""
         self.conversation = conversation
+        self._counted = -COUNT_EVERY
 
     async def tick(self, context: ContextTypes.DEFAULT_TYPE) -> None:
-        """Send what is due, delete what is old."""
+        """Send what is due, count what was chosen, delete what is old."""
         store = self.conversation.store
         for user in store.due():
             late = store.now() - (user.due or 0) > LATEST
@@ -34,10 +37,13 @@ class Jobs:
             self.conversation.personal.schedule(user)
             if not late:
                 await self._send(context, user)
+        if self.conversation.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
+            self._counted = store.now()
+            self.conversation.engine.prefer(store.choices())
         store.prune()
 
     async def _send(self, context: ContextTypes.DEFAULT_TYPE, user: User) -> None:
-        screen = self.conversation.daily_card(user)
+        screen = self.conversation.daily_card(user, context.bot.username)
         try:
             if screen:
                 await send_to(context.bot, user.id, screen)

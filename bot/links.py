@@ -20,6 +20,11 @@ def to_query(query: str) -> str:
     return "q_" + base64.urlsafe_b64encode(cut).decode().rstrip("=")
 
 
+def to_bot(bot: str, parameter: str) -> str:
+    """The address that opens the chat with the bot of this name at a start parameter."""
+    return f"https://t.me/{bot}?start={parameter}"
+
+
 def read(parameter: str) -> tuple[str, str]:
     """("idiom", key), ("query", text), or two empty strings for anything else."""
     kind, _, rest = parameter.partition("_")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.quiz import Question
-from bot.screens import InlineCard, Screen
+from bot.screens import Screen
+from bot.screens_card import InlineCard
 from bot.texts import Texts
 
 
@@ -56,5 +57,7 @@ class InlinePage:
     cards: tuple[InlineCard, ...]
     next: int | None
     cache_seconds: int = 300
+    label: str = ""
+    """What the button above the cards says; empty: there is none."""
     ask: str = ""
-    """The start parameter with which the bot may be asked instead, when nothing was found."""
+    """The start parameter with which that button opens the chat with the bot."""

@@ -23,11 +23,13 @@ from telegram import (
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
+from bot import links
 from bot.actions import Ask, to_data
 from bot.conversation import Conversation
 from bot.quiz import Question
 from bot.replies import Person, Reply
-from bot.screens import Button, Copy, InlineCard, Screen, Share, Start
+from bot.screens import Button, Copy, Screen, Share, Start
+from bot.screens_card import InlineCard
 from bot.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -155,6 +157,6 @@ def _button(button: Button, bot: Bot) -> InlineKeyboardButton:
             )
             return InlineKeyboardButton(button.label, switch_inline_query_chosen_chat=chosen)
         case Start(parameter):
-            return InlineKeyboardButton(button.label, url=f"https://t.me/{bot.username}?start={parameter}")
+            return InlineKeyboardButton(button.label, url=links.to_bot(bot.username, parameter))
         case action:
             return InlineKeyboardButton(button.label, callback_data=to_data(action))

@@ -35,6 +35,8 @@ class Settings:
     """DAILY_LIMIT: queries that a user may ask in a day; 0 is no limit."""
     messages_per_second: int = 30
     """MESSAGES_PER_SECOND: what Telegram allows a bot; 0 is no limit."""
+    popularity: bool = True
+    """POPULARITY: 1, and what many people chose comes a little earlier in the answers; 0, and it does not."""
     webhook_url: str = ""
     """WEBHOOK_URL: the public address to which Telegram sends updates; empty: the bot asks for them."""
     host: str = "127.0.0.1"
@@ -59,6 +61,7 @@ class Settings:
             admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
             daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
             messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),
+            popularity=_switch("POPULARITY", given.get("POPULARITY", "1")),
             webhook_url=_url(given, "WEBHOOK_URL", "") if "WEBHOOK_URL" in given else "",
             host=given.get("HOST", default.host),
             port=_port("PORT", given.get("PORT", "8765")),
@@ -77,6 +80,12 @@ def _number(name: str, value: str) -> int:
     if not re.fullmatch(r"[0-9]{1,15}", value):
         raise SettingsError(f"{name} must be a whole number, not {value!r}.")
     return int(value)
+
+
+def _switch(name: str, value: str) -> bool:
+    if value not in ("0", "1"):
+        raise SettingsError(f"{name} must be 1 (yes) or 0 (no), not {value!r}.")
+    return value == "1"
 
 
 def _port(name: str, value: str) -> int:

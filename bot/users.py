@@ -56,7 +56,10 @@ class Step:
     place: str
     """The chat or inline message where it is shown; nobody elsewhere may read it."""
     kind: str
-    """What is shown: "query", "card", "similar", "random", "history" or "saved"."""
+    """What is shown: "card", "similar", "random", "history", "saved", or the answers to a "query".
+
+    These may also be asked for "exact", without repair, for the "nearest" though none is close, or "exact-nearest".
+    """
     text: str
     """The query, or the key of the phrase."""
     parent: int = 0
@@ -66,6 +69,21 @@ class Step:
     """Seconds since 1970."""
     among: str = ""
     """What a random draw was narrowed to."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the answers to a query are shown."""
+        return self.kind == "query" or self.exact or self.nearest
+
+    @property
+    def exact(self) -> bool:
+        """Whether the query is searched as it was typed."""
+        return self.kind.startswith("exact")
+
+    @property
+    def nearest(self) -> bool:
+        """Whether the nearest are shown even when none is close."""
+        return self.kind.endswith("nearest")
 
 
 class UserStore:
@@ -131,7 +149,8 @@ class UserStore:
         """What a person asked and opened, the latest first, each once."""
         sql = (
             "SELECT * FROM steps WHERE id IN (SELECT max(id) FROM steps WHERE user = ? "
-            "AND kind IN ('query', 'card', 'random') GROUP BY kind = 'query', text) ORDER BY id DESC LIMIT ? OFFSET ?"
+            "AND kind IN ('query', 'exact', 'card', 'random') GROUP BY replace(kind, 'random', 'card'), text) "
+            "ORDER BY id DESC LIMIT ? OFFSET ?"
         )
         return [Step(**row) for row in self._rows(sql, user, count, first)]
 
@@ -179,6 +198,17 @@ class UserStore:
             "GROUP BY text HAVING people >= ? ORDER BY people DESC, max(id) DESC LIMIT ?"
         )
         return [(row["text"], row["people"]) for row in self._rows(sql, self.now() - days * DAY, people, count)]
+
+    def choices(self) -> dict[str, int]:
+        """How many people chose each phrase: opened it as an answer, sent or saved it, or judged it good."""
+        sql = (
+            "SELECT key, count(*) AS people FROM ("
+            "SELECT card.text AS key, card.user FROM steps AS card LEFT JOIN steps AS asked ON asked.id = card.parent "
+            "WHERE card.kind = 'card' AND (card.parent = 0 OR asked.kind IN "
+            "('query', 'exact', 'nearest', 'exact-nearest')) "
+            "UNION SELECT key, user FROM saved UNION SELECT key, user FROM votes WHERE vote = 'up') GROUP BY key"
+        )
+        return {row["key"]: row["people"] for row in self._rows(sql)}
 
     def people(self, days: int) -> int:
         """How many people used the bot in the last days."""

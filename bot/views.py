@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from bot import clock, screens, screens_personal
+from dataclasses import replace
+from functools import lru_cache
+
+from bot import clock, links, screens_card, screens_personal, screens_search
 from bot.actions import Show
 from bot.personal import Personal
 from bot.replies import Person
-from bot.screens import PAGE, Frame, Screen
+from bot.screens import PAGE, Screen
+from bot.screens_card import Equivalent, Frame
 from bot.screens_personal import Past
-from bot.search import Phrase, SearchEngine
+from bot.screens_search import Found
+from bot.search import Match, Phrase, SearchEngine
+from bot.search.phrases import phrase_key
+from bot.texts import Texts, shorten
 from bot.users import Step, UserStore
+
+MOST_JUDGED = 4
+"""Equivalents on a card that somebody judged; the search finds a few more."""
 
 
 class Views:
@@ -20,26 +30,31 @@ class Views:
         self.engine = engine
         self.store = store
         self.personal = personal
+        # Typing in inline mode shows the same phrases many times.
+        self._about = lru_cache(maxsize=2048)(self._write_about)
 
     def show(self, person: Person, step: Step, page: int = 0) -> Screen | None:
         """The screen of a step; None when its phrase is no longer in the collection."""
-        if step.kind == "query":
+        if step.asks:
             return self.results(person, step, page)
         if step.kind in ("history", "saved"):
             return self.listed(person, step, page)
         phrase = self.engine.phrase(step.text)
-        return self._about(person, step, phrase) if phrase else None
+        return self._of_phrase(person, step, phrase) if phrase else None
 
-    def results(self, person: Person, step: Step, page: int) -> Screen:
-        """A page of the answers to a query."""
-        first = page * PAGE
-        scope = self.store.user(person.id).scope
-        matches = self.engine.search(step.text, first + PAGE + 1, (scope,) if scope else None)[first:]
-        if not matches and page:
+    def results(self, person: Person, step: Step, page: int, why: bool = False) -> Screen:
+        """A page of the answers to a query, perhaps with what led to each."""
+        found = self._found(person, step, page)
+        if not found.matches and page:
             return self.results(person, step, 0)
-        if not matches:
-            return screens.nothing_found(person.texts, step.text, step.id, scope)
-        return screens.results(person.texts, step.text, matches[:PAGE], step.id, page, len(matches) > PAGE, scope)
+        if not found.close and not step.nearest:
+            return screens_search.nothing_found(person.texts, found)
+        whys = [self._why(person.texts, step, match) for match in found.matches] if why else []
+        return screens_search.results(person.texts, replace(found, whys=whys))
+
+    def about(self, person: Person, phrase: Phrase) -> str:
+        """What is known about a phrase, as HTML."""
+        return self._about(person.texts, phrase, person.bot)
 
     def listed(self, person: Person, step: Step, page: int) -> Screen:
         """A page of the history or of the saved idioms."""
@@ -50,26 +65,84 @@ class Views:
             return self.listed(person, step, 0)
         return screens_personal.history(person.texts, pasts, step.id, page)
 
-    def query_of(self, person: Person, number: int) -> str:
-        """The query that led to a step; "" when none did."""
+    def asked(self, person: Person, number: int) -> Step | None:
+        """The query that led to a step; None when none did."""
         step = self.store.step(number, person.place)
         parent = self.store.step(step.parent, person.place) if step else None
-        return parent.text if parent and parent.kind == "query" else ""
+        return parent if parent and parent.asks else None
+
+    def _found(self, person: Person, step: Step, page: int) -> Found:
+        """A page of the answers to a query; of the nearest when nothing is close."""
+        scope = self.store.user(person.id).scope
+        languages = (scope,) if scope else None
+        first, last = page * PAGE, (page + 1) * PAGE
+        answer = self.engine.answer(step.text, last + 1, languages, step.exact)
+        close = bool(answer.matches)
+        if not close:
+            answer = self.engine.answer(step.text, last + 1, languages, step.exact, anyway=True)
+        return Found(
+            query=step.text,
+            matches=answer.matches[first:last],
+            step=step.id,
+            page=page,
+            more=len(answer.matches) > last,
+            scope=scope,
+            back=_back(step),
+            repaired=answer.searched if answer.repaired else "",
+            exact=step.exact,
+            close=close,
+        )
+
+    def _why(self, texts: Texts, asked: Step, match: Match) -> str:
+        if match.reason == "wording":
+            return texts("why-wording")
+        return screens_search.why(texts, self.engine.explain(asked.text, match.phrase.key, asked.exact))
+
+    def _why_opened(self, person: Person, step: Step, phrase: Phrase) -> str:
+        """What in the query led to the phrase of a step; "" when no query did."""
+        asked = self.asked(person, step.id)
+        if not asked:
+            return ""
+        listed = self._found(person, asked, step.page).matches
+        # The person may search other idioms by now.
+        match = next((match for match in listed if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
+        return self._why(person.texts, asked, match)
 
     def _past(self, person: Person, past: Step) -> Past:
         when = clock.moment(past.at, self.personal.zone(person), person.texts.language)
-        if past.kind == "query":
-            return Past(past.id, "🔎", past.text, when)
+        if past.exact:
+            return Past(past.id, "🔎", person.texts("history-exact", query=shorten(past.text, 80)), when)
+        if past.asks:
+            answer = self.engine.answer(past.text, 1)
+            repaired = f"{shorten(past.text, 40)} → {answer.searched}"
+            return Past(past.id, "🔎", repaired if answer.repaired else past.text, when)
         phrase = self.engine.phrase(past.text)
         return Past(past.id, "📖", phrase.text if phrase else "…", when)
 
-    def _about(self, person: Person, step: Step, phrase: Phrase) -> Screen:
-        frame = Frame(
-            step.id,
-            Show(step.parent, step.page) if step.parent else None,
-            bool(self.query_of(person, step.id)),
-            phrase.key in self.store.saved(person.id),
-            step.among,
-        )
-        show = screens.similar if step.kind == "similar" else screens.card
-        return show(person.texts, phrase, self.engine.similar(phrase.key, PAGE), frame)
+    def _of_phrase(self, person: Person, step: Step, phrase: Phrase) -> Screen:
+        frame = Frame(step.id, _back(step), among=step.among)
+        matches = self.engine.similar(phrase.key, PAGE, (phrase.language,))
+        if step.kind == "similar":
+            return screens_card.similar(person.texts, phrase, matches, frame)
+        saved = phrase.key in self.store.saved(person.id)
+        frame = replace(frame, why=self._why_opened(person, step, phrase), saved=saved)
+        return screens_card.card(person.texts, phrase, self.about(person, phrase), matches, frame)
+
+    def _write_about(self, texts: Texts, phrase: Phrase, bot: str) -> str:
+        return screens_card.about(texts, phrase, self._equivalents(phrase, bot))
+
+    def _equivalents(self, phrase: Phrase, bot: str) -> list[Equivalent]:
+        """First those that somebody judged, then others that the search finds."""
+        language = "en" if phrase.language == "ru" else "ru"
+        judged = {phrase_key(language, text): text for text in phrase.equivalents[:MOST_JUDGED]}
+        matches = self.engine.equivalents(phrase.key)
+        found = {match.phrase.key: match.phrase.text for match in matches if match.phrase.key not in judged}
+        return [
+            Equivalent(text, links.to_bot(bot, links.to_idiom(key)) if bot and self.engine.phrase(key) else "", new)
+            for new, texts in ((False, judged), (True, found))
+            for key, text in texts.items()
+        ]
+
+
+def _back(step: Step) -> Show | None:
+    return Show(step.parent, step.page) if step.parent else None

@@ -40,7 +40,8 @@ class Talk:
     ) -> None:
         self.engine, self.path, self.over_http = engine, path, over_http
         self.server: Server | None = None
-        self.settings = Settings(token=TOKEN, **settings)
+        # Tests share an engine, so what is chosen in one must not change the answers in another.
+        self.settings = Settings(token=TOKEN, **{"popularity": False, **settings})
         self.telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
         self.time = self.telegram.clock()
         self.telegram.clock = lambda: self.time

@@ -16,6 +16,7 @@ from bot.actions import (
     Open,
     Random,
     Save,
+    Search,
     Set,
     Show,
     Similar,
@@ -34,7 +35,8 @@ sure = st.integers(0, 1)
 strategies = {
     Open: st.builds(Open, keys, steps, pages),
     Similar: st.builds(Similar, keys, steps),
-    Why: st.builds(Why, keys, steps),
+    Why: st.builds(Why, steps, pages),
+    Search: st.builds(Search, st.sampled_from(["exact", "nearest", "exact-nearest"]), steps),
     Save: st.builds(Save, keys, steps),
     Vote: st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, steps),
     Show: st.builds(Show, steps, pages),
@@ -72,7 +74,8 @@ def test_any_data_is_read_or_refused(data: str) -> None:
 @pytest.mark.parametrize(
     "data",
     ["", "1", "o:00ff00ff00ff:7:2", "2o:00ff00ff00ff:7:2", "1o:00FF00FF00FF:7:2", "1o:00ff00ff00ff:-7:2",
-     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣:", "1c:zone:a b:0"],
+     "1o:00ff00ff00ff:7", "1o:00ff00ff00ff:7:2:1", "1v:1:1000", "1v:" + "9" * 19 + ":0", "1r:٣:", "1c:zone:a b:0",
+     "1w:00ff00ff00ff:7", "1f:all:7"],
 )  # fmt: skip
 def test_foreign_data_is_refused(data: str) -> None:
     assert from_data(data) is None

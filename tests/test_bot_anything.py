@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.actions import to_data
-from bot.search import Match, Phrase, SearchEngine
+from bot.search import Answer, Match, Phrase, SearchEngine
 from talking import Talk, buttons
 from test_bot_actions import actions
 
@@ -95,10 +95,13 @@ class OnePhrase(SearchEngine):
     def __init__(self, phrase: Phrase) -> None:
         self.phrases = [phrase]
 
-    def search(self, *_: Any, **__: Any) -> list[Match]:
+    def similar(self, *_: Any, **__: Any) -> list[Match]:
         return [Match(self.phrases[0], 1.0, "meaning")] * 11
 
-    similar = search
+    equivalents = similar
+
+    def answer(self, *_: Any, **__: Any) -> Answer:
+        return Answer(self.similar(), 1.0, self.phrases[0].text, repaired=True)
 
     def random(self, *_: Any, **__: Any) -> Phrase:
         return self.phrases[0]
@@ -106,7 +109,10 @@ class OnePhrase(SearchEngine):
     phrase = random
 
     def explain(self, *_: Any) -> list[tuple[str, float]]:
-        return [(self.phrases[0].text, 0.5)]
+        return [(self.phrases[0].text, 1.0)] * 9
+
+    def prefer(self, *_: Any) -> None:
+        pass
 
 
 @pytest.mark.parametrize("awkward", AWKWARD)
@@ -116,9 +122,11 @@ async def test_whatever_a_phrase_contains_is_shown_as_it_is(awkward: str) -> Non
     phrase = Phrase(awkward, "ru", many, awkward, awkward, many, many, many, awkward, awkward, awkward, awkward, source)
     async with Talk(OnePhrase(phrase)) as talk:
         (answer,) = await talk.say(awkward)
+        for label in ("💡", "💡", "точно"):
+            answer, _ = await talk.press(answer, label)
         card, _ = await talk.press(answer, "1")
         assert card["text"].startswith(" ".join(awkward.split())[:100])
-        for label in ("💡", "☆", "⚠️", "Ещё", "🎲"):
+        for label in ("☆", "⚠️", "Ещё", "🎲"):
             await talk.press(card, label)
             await talk.press_data(card, f"1v:{2}:0")
         for command in ("/history", "/saved", "/quiz", "/random", "/random ы"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.search import SearchEngine
+from bot.search import Answer, SearchEngine
 from bot.texts import texts_in
 from talking import TOKEN, Talk, labels
 
@@ -37,7 +37,8 @@ async def test_without_a_language_code_the_message_decides(engine: SearchEngine)
 async def test_nothing_close_is_said_honestly(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (answer,) = await talk.say("?!?!")
-        assert answer["text"] == RU("nothing-found", query="?!?!")
+        assert answer["text"] == f"{RU('nothing-found', query='?!?!')}\n\n{RU('nothing-found-advice')}"
+        assert RU("button-nearest") not in labels(answer), "there is not even a nearest one"
 
 
 async def test_ten_idioms_with_meanings_and_a_button_for_each(engine: SearchEngine) -> None:
@@ -72,7 +73,7 @@ async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngin
         assert notice == ""
         for text in (phrase.text, phrase.meanings[0], phrase.example, *phrase.equivalents):
             assert text in card["text"]
-        near = engine.similar(phrase.key, 5)
+        near = engine.similar(phrase.key, 5, (phrase.language,))
         assert [f"{n}. {match.phrase.text}" in card["text"] for n, match in enumerate(near, 1)] == [True] * 5
 
 
@@ -248,7 +249,7 @@ class Broken(SearchEngine):
     def __init__(self) -> None:
         pass
 
-    def search(self, *_: object, **__: object) -> list[object]:  # type: ignore[override]
+    def answer(self, *_: object, **__: object) -> Answer:
         raise RuntimeError("broken")
 
 

@@ -106,14 +106,6 @@ async def test_idioms_are_saved_listed_removed_and_exported(engine: SearchEngine
         assert saved["text"] == RU("saved-empty")
 
 
-async def test_why_names_the_words_of_the_query(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        (results,) = await talk.say(QUERY)
-        _, notice = await talk.press(await opened_by(talk, results, "1"), RU("button-why"))
-        assert "бездельничать" in notice
-        assert "%" in notice
-
-
 async def test_a_card_is_copied_and_shared(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (results,) = await talk.say(QUERY)

@@ -22,8 +22,9 @@ def test_given_values_win_and_are_trimmed() -> None:
 
 
 def test_numbers_and_lists_of_them() -> None:
-    settings = Settings.from_environment({"ADMINS": "1, 2", "DAILY_LIMIT": "5", "PORT": "0"})
+    settings = Settings.from_environment({"ADMINS": "1, 2", "DAILY_LIMIT": "5", "PORT": "0", "POPULARITY": "0"})
     assert (settings.admins, settings.daily_limit, settings.port) == (frozenset({1, 2}), 5, 0)
+    assert (settings.popularity, Settings().popularity) == (False, True)
 
 
 def test_empty_values_are_absent_ones() -> None:
@@ -40,6 +41,7 @@ def test_empty_values_are_absent_ones() -> None:
         ("DAILY_LIMIT", "-1"),
         ("ADMINS", "me"),
         ("WEBHOOK_URL", "x"),
+        ("POPULARITY", "yes"),
     ],
 )
 def test_a_wrong_value_is_named(name: str, value: str) -> None:

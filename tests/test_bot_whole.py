@@ -12,6 +12,7 @@ from bot.search import SearchEngine
 from talking import ANNA, Message, Talk, buttons
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
+FAR = "xyz"
 DEPTH = 3
 
 
@@ -30,12 +31,12 @@ async def press_everything(talk: Talk, message: Message, pressed: set[str], dept
 
 def name_of(action: Action) -> str:
     """What makes two buttons different in kind: the action and its words, not its numbers and keys."""
-    words = [getattr(action, name) for name in ("what", "data", "topic", "vote") if hasattr(action, name)]
+    words = [getattr(action, name) for name in ("what", "data", "topic", "vote", "how") if hasattr(action, name)]
     return " ".join([type(action).__name__, *words, str(getattr(action, "sure", ""))]).strip()
 
 
 EVERY_BUTTON = {
-    "Open", "Similar", "Why", "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
+    "Open", "Similar", "Why", "Search nearest", "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
     "Set language", "Set scope", "Set hour", "Set zone", "Ask quiz", "Ask score", "Ask zones", "Ask daily",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "Export saved", "Export all",
@@ -48,8 +49,9 @@ async def test_everything_that_a_person_can_do(engine: SearchEngine, tmp_path: P
         pressed: set[str] = set()
         (answer,) = await talk.say("/start")
         for _ in range(2):
-            (answer,) = await talk.say(QUERIES[language])
-            await press_everything(talk, answer, pressed)
+            for query in (QUERIES[language], FAR):
+                (answer,) = await talk.say(query)
+                await press_everything(talk, answer, pressed)
             for command in (*EVERYWHERE, *PERSONAL, "stats"):
                 (answer,) = await talk.say(f"/{command}")
                 await press_everything(talk, answer, pressed)

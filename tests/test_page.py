@@ -71,16 +71,38 @@ async def test_ask_open_and_go_back(visit: Visit) -> None:
         assert await anna.page.evaluate("navigator.clipboard.readText()") == first
         await anna.press("Сохранить")
         await expect(toast).to_contain_text("Сохранено")
-        await anna.hears("★ Сохранено")
-        await anna.press("Почему")
-        await expect(anna.page.locator("dialog[open]")).to_contain_text("Совпал")
-        await anna.page.keyboard.press("Escape")
+        await anna.hears("★ Сохранено", "💡 Совпал")
         await anna.press("Ещё")
         await anna.hears(f"Похожие на «{first}»")
         await anna.press("Назад")
         await anna.hears("★ Сохранено")
         await anna.press("Назад")
         await anna.hears("10. ")
+        await anna.press("Почему")
+        await anna.hears("10. ", "💡 Совпал")
+        await anna.press("Скрыть")
+        await expect(anna.answer).not_to_contain_text("💡 Совпал")
+
+
+async def test_nothing_close_and_the_nearest_on_request(visit: Visit) -> None:
+    async with visit() as anna:
+        await meet(anna)
+        await anna.say("xyz")
+        await anna.hears("близких по смыслу идиом не нашлось")
+        await anna.press("Показать ближайшие")
+        await anna.hears("Близких нет", "10. ")
+        await anna.press("Назад")
+        await anna.hears("не нашлось")
+
+
+async def test_an_equivalent_is_a_tap_away(visit: Visit) -> None:
+    async with visit() as anna:
+        await meet(anna)
+        await anna.say("бить баклуши")
+        await anna.hears("10. ")
+        await anna.press("1")
+        await anna.answer.get_by_role("link", name="twiddle one's thumbs").click()
+        await meet(anna, "twiddle one's thumbs")
 
 
 async def test_what_is_typed_is_shown_as_typed(visit: Visit) -> None:

@@ -10,12 +10,17 @@ start =
     • <code>to reveal a secret</code>
     • <code>очень устать</code>
 
-    I understand both English and Russian. What else I can do: /help
+    I understand English, Russian and emoji, and put right typos and a wrong keyboard layout. What else I can do: /help
 help =
     <b>Search</b>
     Write the thought in plain words: <code>to make things worse</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
 
-    A numbered button opens an idiom: its meaning, an example, its origin, similar ones. “← Back” undoes one step, as often as you like.
+    • <code>"piece of cake"</code> — quotes: look for the words, not the meaning
+    • <code>* in the bag</code> — an asterisk: any word
+    • 😴🛋 — emoji: a question too
+    • typos, <code>руддщ</code> or Russian in Latin letters — I get it, and show what I searched
+
+    A numbered button opens an idiom: its meaning, an example, its origin, similar ones. 💡 explains which words of yours led there. “← Back” undoes one step, as often as you like.
 
     <b>In any chat</b>
     Type <code>@{ $bot } to be very happy</code> and choose a card.
@@ -39,10 +44,12 @@ example = to be very happy
 ## Answers
 
 results-title = 🔎 <b>{ $query }</b>
+results-repaired = ✏️ Searched: <b>{ $searched }</b>
+results-exact = Searched exactly as typed.
+results-nearest = Nothing is close. These are the nearest that there are.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”
-nothing-found =
-    No idiom comes close to “{ $query }”.
-
+nothing-found = No idiom comes close to “{ $query }”.
+nothing-found-advice =
     Try other words: describe the person, the feeling or the situation that you need an idiom for.
 topics =
     I have no such topic. These are all of them: { $topics }.
@@ -60,15 +67,18 @@ limit-reached =
         [one] { $limit } query
        *[other] { $limit } queries
     } a day. Come back tomorrow; /saved and /random are still open.
-why = What matched in meaning: { $words }
-why-unknown = The meaning of the whole matched, not single words.
+why = 💡 Matched: { $words }
+why-word = { $word } { $share }%
+why-wording = 💡 The words matched
+why-unknown = 💡 The meaning as a whole matched
 
 ## Card of an idiom
 
 card-meaning-ru = <i>In Russian:</i> { $meaning }
 card-meaning-en = <i>In English:</i> { $meaning }
-card-equivalents-en = <b>English speakers say:</b> { $value }
-card-equivalents-ru = <b>Russian speakers say:</b> { $value }
+card-equivalents-en = <b>English speakers say</b>
+card-equivalents-ru = <b>Russian speakers say</b>
+card-found = ≈ { $value } <i>— found by meaning</i>
 card-variants = <b>Variants:</b> { $value }
 card-example = <b>Example:</b> <i>{ $value }</i>
 card-origin = <b>Origin</b>
@@ -93,6 +103,10 @@ button-random = 🎲 Random
 button-similar = ≈ Similar
 button-more-similar = More
 button-why = 💡 Why
+button-why-not = 💡 Hide
+button-exact = Search exactly: { $query }
+button-nearest = Show the nearest
+button-repaired = ✏️ Searched: { $searched }
 button-save = ☆ Save
 button-saved = ★ Saved
 button-copy = 📋 Copy
@@ -115,6 +129,7 @@ button-zone = 🌍 Time zone
 ## History and saved idioms
 
 history-title = <b>You searched and opened</b>
+history-exact = { $query } (exactly)
 history-empty = What you search and open will be listed here. Nothing so far: write me something.
 saved-title =
     ★ <b>{ $count ->
@@ -157,8 +172,9 @@ privacy =
     <b>What I remember about you</b>
 
     • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
-    • What you searched and opened: only for your own history and the “Back” button, for half a year at most. Erase it: /history
-    • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge: they help me to answer better.
+    • What you searched and opened: for your own history and the “Back” button, for half a year at most. Erase it: /history
+    • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge.
+    • How many people chose an idiom, but not who: those I show a little earlier.
     • When you press “⚠️ Mistake”, the admins see your ID with the idiom.
 
     Nothing else, and I give it to nobody. You can download all of it (/export) or erase it (/forget).
