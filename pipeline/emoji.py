@@ -6,18 +6,18 @@ cldr-annotations-full; it is needed only when a new version of CLDR adds emoji.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from bot.search.approximator import Approximator
 from bot.search.emoji import EmojiNames
 from bot.search.text import words
 from pipeline.sources import DATA
-from pipeline.tables import read_table, write_lines
+from pipeline.tables import SourceError, read_table, write_lines
 
 ANNOTATIONS = DATA / "emoji" / "annotations.tsv.gz"
 COLUMNS = ("emoji", "name_ru", "keywords_ru", "name_en", "keywords_en")
@@ -52,8 +52,10 @@ def table(folder: Path) -> Iterator[str]:
 
 
 def _annotations(path: Path) -> dict[str, dict[str, list[str]]]:
-    document: Any = json.loads(path.read_text(encoding="utf-8"))
-    found: dict[str, dict[str, list[str]]] = document["annotations"]["annotations"]
+    try:
+        found: dict[str, dict[str, list[str]]] = json.loads(path.read_bytes())["annotations"]["annotations"]
+    except (OSError, ValueError, LookupError, TypeError):
+        raise SourceError(f"{path} is not there or not CLDR's: give the folder that holds ru/ and en/") from None
     return found
 
 
@@ -69,5 +71,19 @@ def _described(annotation: dict[str, list[str]]) -> tuple[str, str]:
     return name, ", ".join(keyword for keyword in annotation["default"] if keyword != name)
 
 
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the table; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.emoji", description="Names of emoji from CLDR.")
+    parser.add_argument("folder", type=Path, help="annotations/ of the package cldr-annotations-full")
+    parser.add_argument("--out", type=Path, default=ANNOTATIONS, metavar="FILE")
+    options = parser.parse_args(arguments)
+    try:
+        write_lines(options.out, table(options.folder))
+    except SourceError as error:
+        print(f"pipeline.emoji: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 if __name__ == "__main__":
-    write_lines(ANNOTATIONS, table(Path(sys.argv[1])))
+    sys.exit(main())

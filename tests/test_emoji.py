@@ -14,8 +14,8 @@ from bot.search import Artifacts
 from bot.search.approximator import Approximator
 from bot.search.emoji import EmojiNames
 from bot.search.text import words
-from pipeline.emoji import ANNOTATIONS, COLUMNS, emoji_names, table
-from pipeline.tables import read_table
+from pipeline.emoji import ANNOTATIONS, COLUMNS, emoji_names, main
+from pipeline.tables import read_lines, read_table
 
 NAMES = EmojiNames(
     {
@@ -105,7 +105,14 @@ def test_without_keywords_the_name_stands_alone(approximator: Approximator) -> N
     assert emoji_names(approximator, keywords=0).names["🎁"] == ("подарок", "wrapped gift")
 
 
-def test_the_table_is_made_of_cldr(tmp_path: Path) -> None:
+def test_the_table_is_made_of_cldr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "annotations.tsv.gz"
+    assert main([str(tmp_path), "--out", str(out)]) == 1
+    assert capsys.readouterr().err == (
+        f"pipeline.emoji: {tmp_path}/ru/annotations.json is not there or not CLDR's: "
+        "give the folder that holds ru/ and en/\n"
+    )
+    assert not out.exists()
     described = {
         "ru": {"🎁": ("подарок", ["бант", "подарок"]), "❌": ("крестик", ["крестик"]), "➡": ("вправо", ["восток"])},
         "en": {"🎁": ("wrapped gift", ["bow", "box"]), "❌": ("cross mark", ["x"]), "➡": ("right arrow", ["east"])},
@@ -115,7 +122,8 @@ def test_the_table_is_made_of_cldr(tmp_path: Path) -> None:
         found = {emoji: {"default": keywords, "tts": [name]} for emoji, (name, keywords) in entries.items()}
         document = {"annotations": {"annotations": {"!": {"default": ["x"], "tts": ["y"]}, **found}}}
         (tmp_path / language / "annotations.json").write_text(json.dumps(document), encoding="utf-8")
-    assert list(table(tmp_path)) == [
+    assert main([str(tmp_path), "--out", str(out)]) == 0
+    assert [line for _, line in read_lines(out)] == [
         "emoji\tname_ru\tkeywords_ru\tname_en\tkeywords_en",
         "🎁\tподарок\tбант\twrapped gift\tbow, box",
         "❌\tне\tнет\tnot\tno",
