@@ -128,6 +128,18 @@ async def test_a_query_can_be_searched_as_typed(engine: SearchEngine) -> None:
         assert RU("results-exact") in other["text"]
 
 
+async def test_in_a_group_anybody_asks_why_and_for_the_nearest(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        friend = talk.telegram.add_user("Боб", "ru")
+        group = talk.telegram.add_group("Друзья", [talk.user, friend])
+        (results,) = await talk.say(f"@idiomatika_bot {QUERY}", group)
+        explained, _ = await talk.press(results, RU("button-why"), friend)
+        assert "💡 Совпало" in explained["text"]
+        (nothing,) = await talk.say(f"@idiomatika_bot {FAR}", group)
+        nearest, _ = await talk.press(nothing, RU("button-nearest"), friend)
+        assert len(numbered(nearest)) == 10
+
+
 @pytest.mark.parametrize("action", ["1f:exact:{}", "1f:nearest:{}", "1y:{}:0"])
 async def test_only_a_query_is_searched_again_or_explained(engine: SearchEngine, action: str) -> None:
     async with Talk(engine) as talk:

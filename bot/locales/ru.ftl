@@ -45,7 +45,7 @@ example = ничего не делать
 
 results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Искал: <b>{ $searched }</b>
-results-exact = Искал точно как написано.
+results-exact = Искал в точности как написано.
 results-nearest = Близких нет. Вот самые похожие, какие есть.
 similar-title = ≈ Похожие на «<b>{ $phrase }</b>»
 nothing-found = На «{ $query }» близких по смыслу идиом не нашлось.
