@@ -15,9 +15,9 @@ help =
     <b>Search</b>
     Write the thought in plain words: <code>to make things worse</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
 
-    • <code>"piece of cake"</code> — quotes: look for the words, not the meaning
-    • <code>* in the bag</code> — an asterisk: any word
-    • 😴🛋 — emoji: a question too
+    • <code>"piece of cake"</code> — quotes: the idiom has these words
+    • <code>* in the bag</code> — an asterisk: for what you forgot
+    • 😴🛋 — emoji: a description too
     • typos, <code>руддщ</code> or Russian in Latin letters — I get it, and show what I searched
 
     A numbered button opens an idiom: its meaning, an example, its origin, similar ones. 💡 explains which words of yours led there. “← Back” undoes one step, as often as you like.
@@ -174,10 +174,9 @@ privacy =
     • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
     • What you searched and opened: for your own history and the “Back” button, for half a year at most. Erase it: /history
     • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge.
-    • How many people chose an idiom, but not who: those I show a little earlier.
     • When you press “⚠️ Mistake”, the admins see your ID with the idiom.
 
-    Nothing else, and I give it to nobody. You can download all of it (/export) or erase it (/forget).
+    Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; who they are plays no part. You can download all of it (/export) or erase it (/forget).
 sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
 sure-all = Erase everything: history, saved idioms, votes, score and preferences? This cannot be undone.
 sure-saved = Erase all saved idioms? This cannot be undone.
