@@ -17,7 +17,7 @@ from talking import ANNA, Message, Talk, data, labels
 QUERY = "ничего не делать, бездельничать"
 RU = texts_in("ru")
 LAYOUT = ",tpltkmybxfnm"
-FAR = "xyz"
+FAR = "столица Франции"
 
 repairs = pytest.mark.skip(reason="until the engine repairs queries")
 

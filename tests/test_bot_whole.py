@@ -12,7 +12,7 @@ from bot.search import SearchEngine
 from talking import ANNA, Message, Talk, buttons
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
-FAR = "xyz"
+FAR = "столица Франции"
 DEPTH = 3
 
 

@@ -87,7 +87,7 @@ async def test_ask_open_and_go_back(visit: Visit) -> None:
 async def test_nothing_close_and_the_nearest_on_request(visit: Visit) -> None:
     async with visit() as anna:
         await meet(anna)
-        await anna.say("xyz")
+        await anna.say("столица Франции")
         await anna.hears("близких по смыслу идиом не нашлось")
         await anna.press("Показать ближайшие")
         await anna.hears("Близких нет", "10. ")
@@ -102,7 +102,8 @@ async def test_an_equivalent_is_a_tap_away(visit: Visit) -> None:
         await anna.hears("10. ")
         await anna.press("1")
         await anna.answer.get_by_role("link", name="twiddle one's thumbs").click()
-        await meet(anna, "twiddle one's thumbs")
+        await expect(anna.answer.locator("b").first).to_have_text("twiddle one's thumbs")
+        await expect(anna.page.locator("#composer")).to_be_visible()
 
 
 async def test_what_is_typed_is_shown_as_typed(visit: Visit) -> None:

@@ -338,7 +338,9 @@ function openLink(href, event) {
   }
   event?.preventDefault();
   startParameter = url.searchParams.get("start") || null;
+  const inBotChat = event && current === botChat(); // There a link of the bot's needs no second press.
   openChat(botChat());
+  if (inBotChat && startParameter) $("start").click();
 }
 
 function drawPoll(poll) {
