@@ -111,10 +111,10 @@ class Conversation:
             case Show(number, page):
                 return self._reply(person, self.store.step(number, person.place), page)
             case Search(how, number):
-                asked = self._asked(person, number)
+                asked = self.views.asked(person, number)
                 return self._reply(person, asked and self._step(person, how, asked.text, asked.id))
             case Why(number, page):
-                asked = self._asked(person, number)
+                asked = self.views.asked(person, number)
                 return Reply(self.views.results(person, asked, page, True)) if asked else self._reply(person, None)
             case Again(past, parent, page):
                 step = self.store.past(past, person.id)
@@ -129,7 +129,8 @@ class Conversation:
                 step = self.store.step(number, person.place)
                 return Reply(self.views.show(person, step) if step else None, person.texts(notice))
             case Vote(vote, key, number):
-                asked = self.views.asked(person, number)
+                step = self.store.step(number, person.place)
+                asked = self.views.asked(person, step.parent) if step else None
                 return self._vote(person, vote, key, asked.text if asked else "")
             case _:
                 return self.personal.press(person, action)
@@ -169,11 +170,6 @@ class Conversation:
         return tuple(
             screens_card.inline_card(person.texts, phrase, self.views.about(person, phrase)) for phrase in phrases
         )
-
-    def _asked(self, person: Person, number: int) -> Step | None:
-        """The step of this number, if it shows answers to a query."""
-        step = self.store.step(number, person.place)
-        return step if step and step.asks else None
 
     def _step(self, person: Person, kind: str, text: str, parent: int = 0, page: int = 0, among: str = "") -> Step:
         known = self.store.step(parent, person.place) if parent else None

@@ -66,10 +66,9 @@ class Views:
         return screens_personal.history(person.texts, pasts, step.id, page)
 
     def asked(self, person: Person, number: int) -> Step | None:
-        """The query that led to a step; None when none did."""
+        """The step of this number, if it shows the answers to a query."""
         step = self.store.step(number, person.place)
-        parent = self.store.step(step.parent, person.place) if step else None
-        return parent if parent and parent.asks else None
+        return step if step and step.asks else None
 
     def _found(self, person: Person, step: Step, page: int) -> Found:
         """A page of the answers to a query; of the nearest when nothing is close."""
@@ -100,7 +99,7 @@ class Views:
 
     def _why_opened(self, person: Person, step: Step, phrase: Phrase) -> str:
         """What in the query led to the phrase of a step; "" when no query did."""
-        asked = self.asked(person, step.id)
+        asked = self.asked(person, step.parent)
         if not asked:
             return ""
         listed = self._found(person, asked, step.page).matches
