@@ -9,7 +9,7 @@ from itertools import combinations
 _ENGLISH = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./" + '~QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?' + "@#$^&"
 _RUSSIAN = "ёйцукенгшщзхъфывапролджэячсмитьбю." + "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ," + '"№;:?'
 _TO_RUSSIAN, _TO_ENGLISH = str.maketrans(_ENGLISH, _RUSSIAN), str.maketrans(_RUSSIAN, _ENGLISH)
-_EDGES = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
+_EDGES = re.compile(r"""([("']*)(.*?)([.,:;!?)"']*)""", re.DOTALL)
 
 
 def other_layout(token: str) -> list[str]:
@@ -25,11 +25,11 @@ def other_layout(token: str) -> list[str]:
 # Latin letters for Russian
 
 _SPELLINGS = """
-    a:а b:б d:д f:ф g:г k:к l:л m:м n:н o:о p:п r:р s:с t:т v:в z:з e:е,э,ъе i:и,й,ы u:у,ю y:ы,й,ый,ий,ь j:й,ж,ь
+    a:а b:б d:д f:ф g:г k:к l:л m:м n:н o:о p:п r:р s:с t:т v:в z:з e:е,э,ъе i:и,й,ы u:у,ю y:ы,й,ый,ий,ь j:й,ж,ь,жь
     h:х,г x:х,кс c:ц,к,с q:к,я w:в,ш,щ ':ь,ъ, `:ь,ъ, 4:ч 6:ш,шь shch:щ sch:щ,сч shh:щ sh:ш,щ,шь,сх tsh:тш ch:ч,чь
-    zh:ж,жь kh:х ts:ц,тс,тьс tz:ц eh:э,ех tsya:тся,ться,ця tsja:тся,ться,ця tsia:тся,ться,ция yo:ё,йо,ьё,ьо
+    zh:ж,жь kh:х ts:ц,тс,тьс tz:ц eh:э,ех tsya:тся,ться,ця tsja:тся,ться,ця tsia:тся,циа,ция,ться yo:ё,йо,ьё,ьо
     jo:ё,йо,ьё,ьо,жо io:ио,ё,ьё ya:я,ья,ъя ja:я,ья,ъя,жа ia:ия,я,иа,ья yu:ю,ью,ыу ju:ю,ью,жу iu:ию,ю,ью
-    ye:е,ье,ые,ъе je:е,же,ье,ъе,йе ie:ие,ье iya:ия,ья ija:ия,ья iyu:ию,ью iju:ию,ью iye:ие,ье ije:ие,ье,иже iy:ий
+    ye:ые,е,ье,ъе je:е,же,ье,ъе,йе ie:ие,ье iya:ия,ья ija:ия,ья iyu:ию,ью iju:ию,ью iye:ие,ье ije:ие,ье,иже iy:ий
     ij:ий,иж ii:ии,ий yj:ый yi:ый,ыи,ьи yy:ый ji:йи,жи,ьи
 """
 _SIGNS = {
@@ -38,13 +38,14 @@ _SIGNS = {
 """What Latin letters stand for, the usual first."""
 _SOFT = frozenset("bdlmnprstvz")
 """Consonants after which a soft sign may have been left out, at the end or before another consonant."""
+_VOWELS, _SOFTENED = frozenset("aeiouy"), "aeiouyj'`"
 _UNIT = re.compile("|".join(sorted(map(re.escape, _SIGNS), key=len, reverse=True)) + "|.", re.DOTALL)
 
 
 def russian_readings(word: str, oddities: int) -> Iterator[str]:
     """The Russian words that a lower-case word of Latin letters may stand for, with exactly so many odd choices."""
     units = _UNIT.findall(word)
-    choices = [_choices(unit, units[place + 1 : place + 2]) for place, unit in enumerate(units)]
+    choices = [_choices(*neighbours) for neighbours in zip(units, ["", *units], [*units[1:], ""], strict=False)]
     usual = [choice[0] for choice in choices]
     for places in combinations([place for place, choice in enumerate(choices) if len(choice) > 1], oddities):
         yield from _changed(usual, choices, places)
@@ -59,9 +60,11 @@ def _changed(usual: list[str], choices: list[list[str]], places: tuple[int, ...]
         yield from _changed([*usual[:first], other, *usual[first + 1 :]], choices, tuple(rest))
 
 
-def _choices(unit: str, following: list[str]) -> list[str]:
+def _choices(unit: str, before: str, after: str) -> list[str]:
     choices = _SIGNS.get(unit, [unit])
-    if unit in _SOFT and not (following and following[0][0] in "aeiouyj'`"):
+    if unit in ("i", "j", "y") and before[-1:] in _VOWELS:
+        return ["й", *(choice for choice in choices if choice != "й")]
+    if unit in _SOFT and (not after or after[0] not in _SOFTENED):
         return [*choices, f"{choices[0]}ь"]
     return choices
 

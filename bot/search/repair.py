@@ -7,6 +7,7 @@ the reading with the most frequent words wins, and a word that is still unknown 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
@@ -19,20 +20,21 @@ __all__ = ["Repairer", "unmixed"]
 
 # Scores are levels of frequency (see bot.search.vocabulary); they were tuned on the development queries and on
 # sentences that are correct.
-_UNKNOWN = -60  # Of an unknown word.
+_UNKNOWN, _NONSENSE = -60, -200  # Of an unknown word, and of what is no word at all.
 _LETTER = 15  # What each letter of a known word proves at most.
 _SWITCH, _STAY = 45, 45  # What it costs to read a script's words otherwise, and to leave one of them as typed then.
 _ODD = 30  # What each odd choice of a transliteration costs.
-_MOST_ODD, _MOST_READINGS = 3, 100
+_MOST_ODD, _MOST_READINGS = 2, 100
 _LIKELY = {4: 75, 5: 62, 6: 45, 7: 30}  # Level less cost from which a neighbour is meant, by the letters of the word;
 _LIKELY_LONG = 15  # of a longer one.
-_LONGEST = 24
-_COMMON = 105  # From here on all forms of a word are known, so an unknown one is a typo.
+_LONGEST = 24  # Letters; nobody mistypes a longer word into one that is known.
+_COMMON = 80  # From here on all forms of a word are known, so an unknown one is a typo.
 _REPEATED = 5  # What it costs to take repeated letters for one or two.
 
-_LEFT_ALONE = r"""«[^»]*»|“[^”]*”|"\w[^"]*\w"|\S*(?:[0-35789]|@\w|://)\S*"""
+_LEFT_ALONE = r"""«[^»]*»|“[^”]*”|"\w[^"]*\w"|(?<!\S)\S*?(?:[0-35789]|@\w|://)\S*"""
 _PARTS = re.compile(rf"({_LEFT_ALONE}|\s+)")
 _SCRIPTS = re.compile("[A-Za-z]+"), re.compile("[А-Яа-яЁё]+")
+_WORD_LIKE = re.compile(r"\W*\w+(?:['-]\w+)*\W*")
 _TRANSLITERATED = re.compile(r"[A-Za-z46'`]+")
 _SPELLABLE = re.compile(rf"[а-я]{{4,{_LONGEST}}}|[a-z]{{4,{_LONGEST}}}")
 
@@ -50,17 +52,18 @@ class Repairer:
         """The text that was most likely meant; `text` itself when its words are known or nothing better is."""
         if self._score(text) > 0 and re.search(r"\w{4}", text):
             return text
-        parts = _PARTS.split(text)  # What is left alone and spaces at the odd places.
+        composed = unicodedata.normalize("NFC", text)
+        parts = _PARTS.split(composed)  # What is left alone and spaces at the odd places.
         letters = [re.sub(r"[\W\d_]", "", part) for part in parts]
         latin, cyrillic = (
             [place for place in range(0, len(parts), 2) if script.fullmatch(letters[place])] for script in _SCRIPTS
         )
         self._retype(parts, latin, [self._on_other_layout, self._as_russian])
         self._retype(parts, cyrillic, [self._on_other_layout])
-        first = next((place for place in range(0, len(parts), 2) if parts[place]), 0)
-        for place in range(0, len(parts), 2):
-            parts[place] = re.sub(r"\w+", lambda found: self._spelled(found[0], place == first), parts[place])  # noqa: B023 - called at once
-        return "".join(parts)
+        first = next((place for place, part in enumerate(parts) if part.strip()), 0)
+        parts[::2] = [self._spelled(part, names=place > first) for place, part in enumerate(parts)][::2]
+        repaired = "".join(parts)
+        return text if repaired == composed else repaired
 
     def _score(self, text: str) -> int:
         """How frequent the text's rarest word is."""
@@ -79,22 +82,23 @@ class Repairer:
             return
         best, chosen = sum(typed), list[Reading]()
         for read in ways:
-            if read == self._as_russian and (
-                unknown < len(places) / 4 or all(score > 0 for score, _ in chosen or [(0, "")])
-            ):
-                break
             readings = [read(parts[place]) for place in places]
             total = sum(max(new, old - _STAY) for (new, _), old in zip(readings, typed, strict=True)) - _SWITCH
             if total > best:
                 best, chosen = total, readings
+            if 2 * sum(score > 0 for score, _ in chosen) >= len(places) or unknown < len(places) / 4:
+                break
         for place, (score, text), old in zip(places, chosen, typed, strict=False):
             if score > old - _STAY:
                 parts[place] = text
 
     def _on_other_layout(self, token: str) -> Reading:
-        return max(((self._score(text), text) for text in other_layout(token)), key=_score_of)
+        """The likeliest of what the token's keys write on the other layout."""
+        readings = [(self._score(text), text) for text in other_layout(token)]
+        return max(readings, key=_score_of) if _WORD_LIKE.fullmatch(readings[0][1]) else (_NONSENSE, token)
 
     def _as_russian(self, token: str) -> Reading:
+        """The token with each run of Latin letters as the Russian word that it stands for."""
         scores: list[int] = []
 
         def read(run: re.Match[str]) -> str:
@@ -108,9 +112,11 @@ class Repairer:
     def _russian_word(self, run: str) -> Reading:
         """The likeliest Russian word; more than one odd choice is tried only when nothing else is known."""
         usual = next(russian_readings(run, 0))
+        if len(run) > _LONGEST:
+            return _UNKNOWN, usual
         readings = [(usual, 0), *((text, 1) for text in russian_readings(run, 1))]
         for odd in range(2, _MOST_ODD + 2):
-            levels = self._vocabulary.frequencies([fold(text) for text, _ in readings]).tolist()
+            levels = self._vocabulary.frequencies([text.replace("ё", "е") for text, _ in readings]).tolist()
             known = [(level - _ODD * way, text) for level, (text, way) in zip(levels, readings, strict=True) if level]
             if known:
                 score, text = max(known, key=_score_of)
@@ -120,12 +126,14 @@ class Repairer:
 
     # Single words
 
-    def _spelled(self, word: str, first: bool) -> str:
-        """What an unknown word was meant to be; a capital within a text begins a name, which is left alone."""
+    def _spelled(self, part: str, names: bool) -> str:
+        """The part without typos; with `names` a capital begins a name, which is left alone."""
+        return re.sub(r"\w+", lambda word: word[0] if names and word[0][0].isupper() else self._word(word[0]), part)
+
+    def _word(self, word: str) -> str:
+        """What an unknown word was meant to be, when that is likely."""
         folded = fold(word)
-        if not _SPELLABLE.fullmatch(folded) or (word[0].isupper() and not first):
-            return word
-        if self._vocabulary.frequencies([folded])[0]:
+        if not _SPELLABLE.fullmatch(folded) or self._vocabulary.frequencies([folded])[0]:
             return word
         score, meant = max(self._meant(folded), default=(0, word), key=_score_of)
         return _cased(meant, word) if score >= _LIKELY.get(len(folded), _LIKELY_LONG) else word

@@ -14,31 +14,8 @@ from bot.search.vocabulary import PRIME, Numbers, Vocabulary
 
 _ALPHABETS = ["абвгдежзийклмнопрстуфхцчшщъыьэюя", "abcdefghijklmnopqrstuvwxyz"]
 _ROWS = ["йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertyuiop", "asdfghjkl", "zxcvbnm"]
-_SOUNDS = [
-    "оа",
-    "еи",
-    "яе",
-    "яи",
-    "ыи",
-    "эе",
-    "зс",
-    "дт",
-    "гк",
-    "бп",
-    "вф",
-    "жш",
-    "шщ",
-    "чщ",
-    "ьъ",
-    "ei",
-    "ea",
-    "ao",
-    "sc",
-    "sz",
-    "ck",
-    "iy",
-]
-_SWAPPED, _DOUBLED, _SOUND, _KEY, _MISSING, _EXTRA, _OTHER, _FIRST = 10, 10, 10, 20, 15, 35, 45, 25
+_SOUNDS = "оа еи яе яи ыи эе зс дт гк бп вф жш шщ чщ ьъ ei ea ao sc sz ck iy".split()
+_SWAPPED, _DOUBLED, _SOUND, _KEY, _MISSING, _EXTRA, _OTHER, _FIRST = 5, 10, 15, 12, 10, 60, 80, 15
 """Costs of an edit in levels of frequency: letters swapped, one doubled or not, one that sounds alike, a neighbouring
 key, a letter too few or too many, any other letter, and what comes on top at the word's beginning."""
 _LONGEST = 40
@@ -46,37 +23,41 @@ ENDING = 3
 """Letters at the end of a word that inflection changes at most."""
 _UNSTRESSED = {"о": "оа", "а": "ао", "е": "еи", "и": "ие"}
 
+Neighbour = tuple[str, int, int]
+"""A known word, its frequency, and what it costs to take another word for it."""
+
 _POWERS: Numbers = np.array([pow(1 << 16, power, PRIME) for power in range(_LONGEST + 2)], np.uint64)
-_CODES: list[Numbers] = [np.array([ord(letter) for letter in letters], np.uint64) for letters in _ALPHABETS]
+_CODES: dict[str, Numbers] = {
+    letters: np.array([ord(letter) for letter in letters], np.uint64) for letters in _ALPHABETS
+}
 _NEAR = {frozenset(pair) for pair in _SOUNDS}
 _KEYS = {frozenset(row[place : place + 2]) for row in _ROWS for place in range(len(row) - 1)}
 
 
-def neighbours(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int, int]]:
-    """The known words at distance 1 of a folded word of one script, each with its frequency and the edit's cost."""
-    script = int(word[0] < "а")
-    letters = _ALPHABETS[script]
-    if len(word) > _LONGEST:
-        return
-    levels = vocabulary.levels(_edit_numbers(word, _CODES[script]))
-    size, count = len(word), len(letters)
-    for place in np.flatnonzero(levels).tolist():
-        edit, level = place, int(levels[place])
-        if edit < size:
-            yield word[:edit] + word[edit + 1 :], level, _length(word, edit, _EXTRA)
-            continue
-        edit -= size
-        if edit < size - 1:
-            yield word[:edit] + word[edit + 1] + word[edit] + word[edit + 2 :], level, _SWAPPED + _at(edit)
-            continue
-        edit, letter = divmod(edit - size + 1, count)
-        if edit < size:
-            other = word[:edit] + letters[letter] + word[edit + 1 :]
-            yield other, level, _replaced(word[edit], letters[letter]) + _at(edit)
-        else:
-            edit -= size
-            other = word[:edit] + letters[letter] + word[edit:]
-            yield other, level, _length(other, edit, _MISSING)
+def neighbours(word: str, vocabulary: Vocabulary) -> Iterator[Neighbour]:
+    """The known words at distance 1 of a folded word of one script and at most 40 letters."""
+    letters = _ALPHABETS[word[0] < "а"]
+    levels = vocabulary.levels(_edit_numbers(word, _CODES[letters]))
+    for edit in np.flatnonzero(levels).tolist():
+        other, cost = _edited(word, edit, letters)
+        yield other, int(levels[edit]), cost
+
+
+def _edited(word: str, edit: int, letters: str) -> tuple[str, int]:
+    """The word after the edit of this number in `_edit_numbers`, and the edit's cost."""
+    size = len(word)
+    if edit < size:
+        return word[:edit] + word[edit + 1 :], _length(word, edit, _EXTRA)
+    if edit < 2 * size - 1:
+        place = edit - size
+        return word[:place] + word[place + 1] + word[place] + word[place + 2 :], _SWAPPED + _at(place)
+    place, letter = divmod(edit - 2 * size + 1, len(letters))
+    if place < size:
+        other = word[:place] + letters[letter] + word[place + 1 :]
+        return other, _replaced(word[place], letters[letter]) + _at(place)
+    place -= size
+    other = word[:place] + letters[letter] + word[place:]
+    return other, _length(other, place, _MISSING)
 
 
 def _edit_numbers(word: str, alphabet: Numbers) -> Numbers:
@@ -116,7 +97,7 @@ def _replaced(letter: str, other: str) -> int:
     return _SOUND if pair in _NEAR else _KEY if pair in _KEYS else _OTHER
 
 
-def misheard(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int, int]]:
+def misheard(word: str, vocabulary: Vocabulary) -> Iterator[Neighbour]:
     """The known words that differ only in vowels which sound alike when unstressed: "аткозался" for "отказался"."""
     choices = [_UNSTRESSED.get(letter, letter) for letter in word]
     if 2 <= sum(len(choice) > 1 for choice in choices) <= 6:
@@ -127,6 +108,6 @@ def misheard(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int, int]
 
 
 def inflection(known: str, unknown: str) -> str:
-    """How the vocabulary names a change of one word's form into another's: the ends from the third letter on."""
+    """How the vocabulary names a change of one word's form into another's: the ends from the third last letter on."""
     stem = max(len(known), len(unknown)) - ENDING
     return f"{known[stem:]}>{unknown[stem:]}"
