@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2s
 from itertools import chain, permutations
 
 from bot.search import Phrase
-from bot.search.text import words
+from bot.search.keyboard import other_layout, russian_readings
+from bot.search.text import fold, words
 from bot.search.typos import ENDING
 from bot.search.vocabulary import Vocabulary
 from pipeline.sources import DataFolder, folded
@@ -19,6 +20,9 @@ _TEXT_WEIGHT = 20
 _ONE_SCRIPT = re.compile("[а-я]+|[a-z]+")
 _STEM = 3
 """Letters that a word keeps at least when it is inflected."""
+_MISTYPED, _ABBREVIATED = 300, 200
+"""A word of the English lists is a mistake when its Russian reading is so many times as frequent ("ns" for "ты"), and
+proves nothing when it is that short and that rare."""
 _USUAL, _SEEN = 0.02, 5
 """A change of ending is inflection when at least this share of the words and this many words have both forms."""
 
@@ -40,7 +44,16 @@ def vocabulary(texts: Iterable[str], phrases: Sequence[Phrase], data: DataFolder
         for text, count in data.frequencies(name):
             _add(counts, text, count)
     known = {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
-    return Vocabulary.build(known | inflections(known))
+    meant = {word: count for word, count in known.items() if not word.isascii() or _is_english(word, known)}
+    return Vocabulary.build(meant | inflections(meant))
+
+
+def _is_english(word: str, known: Mapping[str, int]) -> bool:
+    """Whether a word of Latin letters is neither a rare abbreviation nor Russian on the wrong layout or in Latin."""
+    if len(word) < 4 and known[word] < _ABBREVIATED:
+        return False
+    readings = [*other_layout(word), *russian_readings(word, 0)]
+    return _MISTYPED * known[word] > max(known.get(fold(reading), 0) for reading in readings)
 
 
 def inflections(known: Iterable[str]) -> dict[str, int]:

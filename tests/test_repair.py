@@ -46,12 +46,15 @@ EXAMPLES = {
     "toropilsja i vsjo isportil": "торопился и всё испортил",
     "4to delat'": "что делать",
     "problem so vremenem": "проблем со временем",
+    "privet": "привет",
     # repeated letters and typos
     "оооочень хорошо": "очень хорошо",
     "soooo good": "so good",
     "погаворка про зваод": "поговорка про завод",
     "двацать лет": "двадцать лет",
     "Becuase of him": "Because of him",
+    "wierd peple": "weird people",
+    "немогу молчать": "не могу молчать",
 }
 
 
@@ -125,6 +128,7 @@ def test_noise_is_seeded() -> None:
         ("hеllо", "hello"),
         ("c утра", "с утра"),
         ("plan c", "plan c"),
+        ("что значит break a leg", "что значит break a leg"),
         ("xбокс", "хбокс"),
         ("git-коммит", "git-коммит"),
         ("zоопарк", "zоопарк"),

@@ -59,3 +59,4 @@ def test_words_of_texts_and_phrases_are_known_but_not_of_texts_that_are_kept_apa
     assert not known.frequencies(apart).any()
     assert known.frequencies([text.split()[0] for text in texts]).astype(bool).sum() == len(texts) - len(apart)
     assert known.frequencies(["баклуши", "thumbs", "преувеличивать", "foobarbaz", "the", "не"]).all()
+    assert not known.frequencies(["ns", "lj", "cgc"]).any()

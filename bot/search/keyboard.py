@@ -74,7 +74,9 @@ def _choices(unit: str, before: str, after: str) -> list[str]:
 _LATIN, _CYRILLIC = "aceopxykABCEHKMOPTXYë", "асеорхукАВСЕНКМОРТХУё"
 _TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRILLIC, _LATIN)
 _LOOKS_LATIN, _LOOKS_CYRILLIC = f"[a-zA-Z{_CYRILLIC}]+", f"[а-яА-ЯёЁ{_LATIN}]+"
-_MIXED = re.compile(r"\b\w*(?:[a-zA-Zë][а-яА-ЯёЁ]|[а-яА-ЯёЁ][a-zA-Zë])\w*\b|\b[acoykACOYK]\b")
+_MIXED = re.compile(
+    r"\b\w*(?:[a-zA-Zë][а-яА-ЯёЁ]|[а-яА-ЯёЁ][a-zA-Zë])\w*\b|(?<![a-zA-Z] )\b[acoykACOYK]\b(?! [a-zA-Z])"
+)
 
 
 def unmixed(text: str) -> str:

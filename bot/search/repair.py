@@ -29,7 +29,7 @@ _LIKELY = {4: 75, 5: 62, 6: 45, 7: 30}  # Level less cost from which a neighbour
 _LIKELY_LONG = 15  # of a longer one.
 _LONGEST = 24  # Letters; nobody mistypes a longer word into one that is known.
 _COMMON = 80  # From here on all forms of a word are known, so an unknown one is a typo.
-_REPEATED = 5  # What it costs to take repeated letters for one or two.
+_REPEATED, _GLUED = 5, 75  # What it costs to take repeated letters for one or two, and to part "не" from a word.
 
 _LEFT_ALONE = r"""«[^»]*»|“[^”]*”|"\w[^"]*\w"|(?<!\S)\S*?(?:[0-35789]|@\w|://)\S*"""
 _PARTS = re.compile(rf"({_LEFT_ALONE}|\s+)")
@@ -84,13 +84,19 @@ class Repairer:
         for read in ways:
             readings = [read(parts[place]) for place in places]
             total = sum(max(new, old - _STAY) for (new, _), old in zip(readings, typed, strict=True)) - _SWITCH
-            if total > best:
+            if total > best and (read != self._as_russian or total > self._corrected(parts, places, readings)):
                 best, chosen = total, readings
             if 2 * sum(score > 0 for score, _ in chosen) >= len(places) or unknown < len(places) / 4:
                 break
         for place, (score, text), old in zip(places, chosen, typed, strict=False):
             if score > old - _STAY:
                 parts[place] = text
+
+    def _corrected(self, parts: list[str], places: Sequence[int], readings: Sequence[Reading]) -> int:
+        """How frequent the words are without typos, where reading them otherwise leaves some unknown."""
+        if all(score > 0 for score, _ in readings):
+            return _NONSENSE * len(places)
+        return sum(self._score(self._spelled(parts[place], names=False)) for place in places)
 
     def _on_other_layout(self, token: str) -> Reading:
         """The likeliest of what the token's keys write on the other layout."""
@@ -146,6 +152,8 @@ class Repairer:
             return
         for other, level, cost in (*near, *misheard(word, self._vocabulary)):
             yield level - cost, other
+        if word.startswith("не"):
+            yield int(self._vocabulary.frequencies([word[2:]])[0]) - _GLUED, f"не {word[2:]}"
         if (once := re.sub(r"(.)\1{2,}", r"\1", word)) != word:
             shorter = [once, re.sub(r"(.)\1{2,}", r"\1\1", word)]
             for other, level in zip(shorter, self._vocabulary.frequencies(shorter).tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Which words are known and how frequent they are: two bytes of text never stored, a number per word instead.
+"""Which words are known and how frequent they are, with a number in place of each word.
 
 A word's number is its UTF-16 form read as one integer modulo a prime (Karp and Rabin 1987, "Efficient randomized
 pattern-matching algorithms"). One of 100,000,000 unknown words shares the number of a known one, and the numbers of all
