@@ -1,7 +1,7 @@
 """Which words are known and how frequent they are, with a number in place of each word.
 
 A word's number is its UTF-16 form read as one integer modulo a prime (Karp and Rabin 1987, "Efficient randomized
-pattern-matching algorithms"). One of 100,000,000 unknown words shares the number of a known one, and the numbers of all
+pattern-matching algorithms"). One of 40,000,000 unknown words shares the number of a known one, and the numbers of all
 words one edit away follow from the number of a word by arithmetic on arrays.
 """
 
