@@ -1,24 +1,29 @@
-"""Time and memory of what is served, each beside its alternative in the same run: `make bench`."""
+"""Time, memory and size of what is served, each beside its alternative in the same run: `make bench`."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
 import numpy as np
 
-from bot.search import ArtifactsError, SearchEngine
+from bot.search import Artifacts, ArtifactsError, SearchEngine
 from bot.search.approximator import Approximator
 from bot.search.text import fold
-from pipeline.evaluate import QUERIES
-from pipeline.sources import DATA
+from pipeline import noise
+from pipeline.embed import TeacherError, teacher_folder
+from pipeline.retrieval import read_queries
+from pipeline.sources import DATA, DataFolder, SourceError
+from pipeline.subject import Subject
 
 T = TypeVar("T")
 
@@ -40,33 +45,40 @@ print(json.dumps([first, pages * os.sysconf("SC_PAGE_SIZE") / 1e6]))
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.bench", description=__doc__)
-    parser.add_argument("--artifacts", type=Path, default=ROOT / "artifacts", metavar="DIR")
-    options = parser.parse_args(arguments)
-    try:
-        engine = SearchEngine.load(options.artifacts)
-    except ArtifactsError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    asked = [json.loads(line) for line in QUERIES.read_text(encoding="utf-8").splitlines()]
-    queries = [query[language] for query in asked for language in ("ru", "en")]
-    print(f"{len(engine.phrases):,} phrases, {engine.approximator.dimensions} dimensions, {len(queries)} dev queries")
-    print("| what | median | beside | median | ratio |\n|---|---|---|---|---|")
-    for row in (_encoding(engine, queries), _index(engine, queries)):
-        print(row)
-    print(f"| search, meaning and wording, all phrases | {_microseconds(engine.search, queries):.0f} us | | | |")
-    print(_process(options.artifacts, queries))
-    return 0
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Something that was timed or weighed, and what it stands beside."""
+
+    what: str
+    value: float
+    unit: str
+    beside: str = ""
+    other: float | None = None
+
+    def cells(self) -> list[str]:
+        """For a table: how many times as much the other takes is the ratio."""
+        if self.other is None:
+            return [self.what, f"{self.value:,.3g} {self.unit}", "", "", ""]
+        ratio = f"{self.other / self.value:,.3g}"
+        return [self.what, f"{self.value:,.4g} {self.unit}", self.beside, f"{self.other:,.4g} {self.unit}", ratio]
 
 
-def _encoding(engine: SearchEngine, queries: Sequence[str]) -> str:
+def timings(subject: Subject, folder: Path) -> Iterator[Timing]:
+    """Every row; those of the teacher only where it is at hand. `folder` is where the artifacts were loaded from."""
+    engine = subject.engine
+    queries = [text for query in read_queries() for text in query.texts.values()]
+    yield _encoding(engine, queries)
+    yield from _teacher(subject, queries, folder)
+    yield _index(engine, queries)
+    yield from _search(engine, queries)
+    yield from _process(folder, queries)
+
+
+def _encoding(engine: SearchEngine, queries: Sequence[str]) -> Timing:
     """The folded table beside what it was folded from: tokenizer, TF-IDF, matrix product and norm."""
     ten_words = [" ".join((text.split() * 10)[:10]) for text in queries]
-    chain = unfolded_chain(engine.approximator)
-    folded, unfolded = _paired(engine.approximator.encode, chain, ten_words)
-    return _row("encode ten words", folded, "tokenizers and the unfolded chain in numpy", unfolded)
+    folded, unfolded = _paired(engine.approximator.encode, unfolded_chain(engine.approximator), ten_words)
+    return Timing("encode ten words", folded, "us", "tokenizers and the unfolded chain in numpy", unfolded)
 
 
 def unfolded_chain(approximator: Approximator, components: int = 384) -> Callable[[str], object]:
@@ -86,16 +98,45 @@ def unfolded_chain(approximator: Approximator, components: int = 384) -> Callabl
     return encode
 
 
-def _index(engine: SearchEngine, queries: Sequence[str]) -> str:
+def _teacher(subject: Subject, queries: Sequence[str], folder: Path) -> Iterator[Timing]:
+    """One query at a time by the teacher, and its weights beside all artifacts."""
+    try:
+        teacher = subject.teacher
+    except TeacherError as error:
+        print(f"left out: {error}", file=sys.stderr)
+        return
+    encode = subject.engine.approximator.encode
+    ours, theirs = _paired(encode, lambda text: teacher.embed([text]), queries[:100], rounds=2)
+    yield Timing("encode a query", ours, "us", f"the teacher, {teacher.name}", theirs)
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) / 1e6
+    weights = Path(teacher_folder(teacher.name)) / "model.safetensors"
+    heavy = weights.stat().st_size / 1e6 if weights.exists() else None
+    yield Timing("artifacts, with the phrases and their index", size, "MB", "the teacher's weights", heavy)
+
+
+def _index(engine: SearchEngine, queries: Sequence[str]) -> Timing:
     index = engine.artifacts.index
     vectors = [vector for vector in map(engine.approximator.encode, queries) if vector is not None]
-    exact, annoy = _paired(lambda vector: index.exact(vector, 10), lambda vector: index.nearest(vector, 10), vectors)
-    return _row("ten nearest by looking at every vector", exact, f"Annoy, search_k {index.search_k}", annoy)
+    annoy, exact = _paired(lambda vector: index.nearest(vector, 10), lambda vector: index.exact(vector, 10), vectors)
+    return Timing(f"ten nearest by Annoy, search_k {index.search_k}", annoy, "us", "by looking at every vector", exact)
 
 
-def _process(artifacts: Path, queries: Sequence[str]) -> str:
+def _search(engine: SearchEngine, queries: Sequence[str]) -> Iterator[Timing]:
+    dice = random.Random(2021)
+    mistyped = [noise.typo(text, dice) for text in queries] + [noise.layout(text) for text in queries]
+    repaired = [text for text in mistyped if engine.answer(text, 1).repaired]
+    clean = [queries[number % len(queries)] for number in range(max(1, len(repaired)))]
+    both = list(zip(clean, repaired, strict=False))
+    if not both:
+        yield Timing("search of a clean query", _paired(engine.search, engine.search, queries)[0], "us")
+        return
+    one, other = _paired(lambda pair: engine.search(pair[0]), lambda pair: engine.search(pair[1]), both)
+    yield Timing("search of a clean query", one, "us", "of one that is repaired", other)
+
+
+def _process(folder: Path, queries: Sequence[str]) -> Iterator[Timing]:
     runtime = ROOT / ".venv/bin/python"  # where `make run` runs the bot
-    command = [str(runtime) if runtime.exists() else sys.executable, "-c", _BOT, str(artifacts)]
+    command = [str(runtime) if runtime.exists() else sys.executable, "-c", _BOT, str(folder.absolute())]
     runs = [
         json.loads(
             subprocess.run(
@@ -105,30 +146,37 @@ def _process(artifacts: Path, queries: Sequence[str]) -> str:
         for _ in range(5)
     ]
     seconds, megabytes = (median(run[place] for run in runs) for place in (0, 1))
-    return (
-        f"| from start to the first answer, without Telegram | {seconds:.2f} s | | | |\n"
-        f"| memory of the bot after 1,000 queries | {megabytes:.0f} MB | | | |"
-    )
+    yield Timing("from start to the first answer, without Telegram", seconds, "s")
+    yield Timing("memory of the bot after 1,000 queries", megabytes, "MB")
 
 
-def _row(what: str, one: float, beside: str, other: float) -> str:
-    return f"| {what} | {one:.1f} us | {beside} | {other:.1f} us | {one / other:.2f} |"
-
-
-def _microseconds(call: Callable[[T], object], arguments: Sequence[T]) -> float:
-    return _paired(call, call, arguments)[0]
-
-
-def _paired(one: Callable[[T], object], other: Callable[[T], object], arguments: Sequence[T]) -> tuple[float, float]:
+def _paired(
+    one: Callable[[T], object], other: Callable[[T], object], arguments: Sequence[T], rounds: int = 5
+) -> tuple[float, float]:
     """Median microseconds of two functions, called in turn so that both meet the machine's good and bad moments."""
     times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(5):
+    for _ in range(rounds):
         for argument in arguments:
             for call, spent in zip((one, other), times, strict=True):
                 started = time.perf_counter()
                 call(argument)
                 spent.append(time.perf_counter() - started)
     return median(times[0]) * 1e6, median(times[1]) * 1e6
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.bench", description=__doc__)
+    parser.add_argument("--artifacts", type=Path, default=ROOT / "artifacts", metavar="DIR")
+    options = parser.parse_args(arguments)
+    print("| what | value | beside | value | ratio |\n|---|---|---|---|---|")
+    try:
+        for row in timings(Subject(Artifacts.load(options.artifacts), DataFolder()), options.artifacts):
+            print(f"| {' | '.join(row.cells())} |", flush=True)
+    except (ArtifactsError, SourceError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

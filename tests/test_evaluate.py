@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bot.search import SearchEngine
+from bot.search import Phrase
+from bot.search.phrases import phrase_key
 from bot.users import UserStore
-from pipeline.baselines import CharacterNgrams
-from pipeline.evaluate import _ranks, main, own_words, queries, votes, with_typo
+from pipeline import retrieval, robustness
+from pipeline.baselines import Bm25, TfIdf, WordVectors, jaccard, nearest
+from pipeline.evaluate import main
+from pipeline.metrics import Data, Measurement, mean_of
+from pipeline.paraphrases import components, ranks
+from pipeline.report import Report, ReportError, keep_fuller
 from pipeline.select import cosine_spearman
-from pipeline.sources import SourceError
+from pipeline.sources import DataFolder, SourceError
+from pipeline.subject import Subject
 from small import PHRASES, small_artifacts
 
-ENGINE = SearchEngine(small_artifacts())
+SUBJECT = Subject(small_artifacts(), DataFolder(), alone=True)
+TEXTS = ["о сильном дожде", "ничего не делать", "сильно преувеличивать", "не преувеличивать ничего"]
+
+
+def values(rows: Iterable[Measurement]) -> dict[tuple[str, str], float]:
+    return {(row.figure, row.data.split(",")[1].strip()): row.value for row in rows}
 
 
 def test_ranks_count_what_is_nearer_than_the_own_half() -> None:
     similarities = np.array([[0.9, 0.1, 0.2], [0.5, 0.4, 0.3], [0.9, 0.8, 0.8]], np.float32)
-    assert _ranks(similarities).tolist() == [0, 1, 1]  # an equal one is not nearer
+    assert ranks(similarities).tolist() == [0, 1, 1]  # an equal one is not nearer
+    assert ranks(np.array([[0.0]])).tolist() == [100]  # nothing in common is not found
 
 
 def test_spearman_sees_the_order_only() -> None:
@@ -39,24 +52,43 @@ def test_queries_find_the_gold_phrase_or_another_good_answer(tmp_path: Path) -> 
     ]
     path = tmp_path / "queries.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    found = {(row.figure, row.data[:15]): row.value for row in queries(ENGINE, path)}
-    assert found["R@10", "dev queries, ru"] == 1 and found["MRR", "dev queries, ru"] == 1
-    assert found["R@10, character n-gram TF-IDF", "dev queries, en"] == 0
+    found = values(row for row in retrieval.queries(SUBJECT, path) if row.system == "Idiomatika")
+    assert found["R@10", "ru"] == found["MRR", "ru"] == 1
+    path.write_text(json.dumps(rows[1] | {"also_ok": []}), encoding="utf-8")
+    with pytest.raises(SourceError, match="none of the idioms"):
+        list(retrieval.queries(SUBJECT, path))
+
+
+def test_an_equivalent_counts_in_both_directions() -> None:
+    named = PHRASES[3].text
+    pairs = retrieval.equivalents([*PHRASES, Phrase("лить", "ru", ("о дожде",), equivalents=(named,))])
+    assert pairs[phrase_key("ru", "лить")] == {phrase_key("en", named)}
+    assert pairs[phrase_key("en", named)] == {phrase_key("ru", "лить")}
 
 
 def test_own_words_are_found() -> None:
-    exact, typos = own_words(ENGINE)
+    exact, typos = robustness.own_text(SUBJECT)
     assert exact.value == 1 and exact.rows == len(PHRASES)
     assert typos.value > 0.5
+    order, capitals, _ = robustness.misremembered(SUBJECT)
+    assert order.value > 0.5 and capitals.value == 1
 
 
 def test_a_typo_is_one_small_slip() -> None:
     dice = random.Random(0)
     for _ in range(200):
-        typo = with_typo("бить баклуши", dice)
+        typo = robustness.with_typo("бить баклуши", dice)
         assert abs(len(typo) - 12) <= 1
         assert sum(one != other for one, other in zip(typo, "бить баклуши", strict=False)) <= 12
-    assert len({with_typo("бить баклуши", dice) for _ in range(50)}) > 20
+    assert len({robustness.with_typo("бить баклуши", dice) for _ in range(50)}) > 20
+
+
+def test_other_forms_keep_the_words_or_the_beginnings() -> None:
+    dice = random.Random(0)
+    orders = {robustness.other_order("делать из мухи слона", dice) for _ in range(50)}
+    assert {" ".join(sorted(order.split())) for order in orders} == {"делать из мухи слона"} and len(orders) > 10
+    endings = {robustness.other_ending(PHRASES[0], dice) for _ in range(50)}
+    assert endings == {f"бить баклуш{ending}" for ending in ("а", "у", "ом", "е", "ы", "ами")}
 
 
 def test_votes_of_a_running_bot_are_counted(tmp_path: Path) -> None:
@@ -65,28 +97,74 @@ def test_votes_of_a_running_bot_are_counted(tmp_path: Path) -> None:
     store.vote(2, "бить баклуши", "000000000000", "up")
     store.vote(2, "бить баклуши", PHRASES[0].key, "down")
     store.close()
-    up, down = votes(ENGINE, tmp_path / "state.db")
+    up, down = retrieval.votes(SUBJECT, tmp_path / "state.db")
     assert (up.rows, up.value, down.rows, down.value) == (2, 0.5, 1, 1.0)
 
 
 def test_a_file_that_is_no_state_says_so(tmp_path: Path) -> None:
     (tmp_path / "state.db").write_text("not a database " * 100, encoding="utf-8")
     with pytest.raises(SourceError, match="not the bot's state file"):
-        list(votes(ENGINE, tmp_path / "state.db"))
+        list(retrieval.votes(SUBJECT, tmp_path / "state.db"))
 
 
-def test_the_baseline_orders_by_shared_letters() -> None:
-    index = CharacterNgrams(["о сильном дожде", "ничего не делать", "преувеличивать"])
-    assert index.nearest("сильные дожди", 3)[0] == 0
-    assert index.nearest("qqq", 3) == []
+def test_baselines_order_by_what_is_shared() -> None:
+    assert nearest(TfIdf(TEXTS, "characters").scores("сильные дожди"), 3)[0] == 0
+    assert nearest(TfIdf(TEXTS, "words").scores("ничего"), 4) == [3, 1]  # the one with the rarer rest comes last
+    assert nearest(Bm25(TEXTS).scores("сильном"), 4) == [0]
+    assert nearest(TfIdf(TEXTS, "characters").scores("qqq"), 3) == []
+    assert jaccard("о дожде", "о сильном дожде") == 2 / 3
+
+
+def test_bm25_is_the_published_formula() -> None:
+    # "a" is in one of two texts; text 0 has it twice and is 3 words long, where the mean is 2.
+    frequency, length = 2, 3 / 2
+    weight = np.log1p((2 - 1 + 0.5) / (1 + 0.5))
+    expected = weight * frequency * 2.2 / (frequency + 1.2 * (1 - 0.75 + 0.75 * length))
+    assert Bm25(["a a b", "b"]).scores("a").tolist() == pytest.approx([expected, 0])
+    assert Bm25(["a a b", "b"]).alike(["b"], ["b"]).tolist() == [2]  # as much as each gives for itself, both ways
+
+
+def test_words_of_one_document_are_alike_in_any_language() -> None:
+    documents = [pair for pair in ("rain дождь", "snow снег", "wind ветер") for _ in range(5)]
+    vectors = WordVectors(documents, 3)
+    assert vectors.alike(["rain"], ["дождь"])[0] > 0.99 > 0.1 > abs(vectors.alike(["rain"], ["снег"])[0])
+    assert vectors.encode(["zzz"]).tolist() == [[0, 0, 0]]
+
+
+def test_pairs_that_share_a_text_are_one_group() -> None:
+    rows = [("a", "b", 1), ("c", "d", 1), ("B!", "e", 1)]
+    one, other, third = components(rows).tolist()
+    assert one == third != other
 
 
 def test_the_command_line_writes_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "artifacts"
     small_artifacts().save(folder)
-    assert main(["--artifacts", str(folder)]) == 0
-    printed = capsys.readouterr()
-    assert "| own text finds it first | 1.000 | all phrases | 5 |" in printed.out
-    assert (folder / "report/evaluation.md").read_text(encoding="utf-8").strip() == printed.out.strip()
-    assert json.loads((folder / "report/evaluation.json").read_text(encoding="utf-8"))
+    assert main(["--artifacts", str(folder), "--quick"]) == 0
+    assert "left out" in capsys.readouterr().err
+    text = (folder / "report/evaluation.md").read_text(encoding="utf-8")
+    assert "| own text finds it first | 1.000<br><sub>1.000–1.000</sub> |" in text
+    assert "## Left out" in text and "commit" in text
+    rows = json.loads((folder / "report/evaluation.json").read_text(encoding="utf-8"))
+    assert {"section", "figure", "value", "low", "high", "system", "data", "split", "rows"} == rows[0].keys()
+    before = (folder / "report/evaluation.json").read_bytes()
+    assert main(["--artifacts", str(folder), "--quick"]) == 0
+    assert (folder / "report/evaluation.json").read_bytes() == before
     assert main(["--artifacts", str(tmp_path / "none")]) == 1
+
+
+def test_a_fuller_report_is_kept(tmp_path: Path) -> None:
+    rows = [mean_of(figure, [0, 1], Data("coins", "test")) for figure in ("heads", "tails")]
+    Report(rows, "Coins.").write(tmp_path)
+    keep_fuller(rows, [], tmp_path)
+    with pytest.raises(ReportError, match=r"2 figures and this run 1 .*--out DIR.*--force"):
+        keep_fuller(rows[:1], ["no coins"], tmp_path)
+
+
+def test_variants_are_a_table_when_somebody_built_them(tmp_path: Path) -> None:
+    rows = [{"variant": "served", "change": "", "figures": {"MRR": 0.4}}]
+    rows += [{"variant": "no stems", "change": "stems = 0", "figures": {"MRR": 0.39, "R@10": 0.6}}]
+    (tmp_path / "ablation.json").write_text(json.dumps(rows), encoding="utf-8")
+    Report([], "Nothing.").write(tmp_path)
+    text = (tmp_path / "evaluation.md").read_text(encoding="utf-8")
+    assert "| served |  | 0.400 |  |\n| no stems | stems = 0 | 0.390 | 0.600 |" in text

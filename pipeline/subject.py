@@ -1,0 +1,83 @@
+"""What is measured, and what it is measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search import Artifacts, SearchEngine
+from pipeline.approximate import encode_all
+from pipeline.baselines import Bm25, TfIdf, WordVectors
+from pipeline.embed import Embeddings, Teacher, TeacherError
+from pipeline.recipe import Recipe
+from pipeline.sources import DATA, DataFolder
+
+CACHE = DATA.parent / ".cache/embeddings"
+
+Vectors = npt.NDArray[np.float32]
+Scorer = Callable[[str], npt.NDArray[np.floating]]
+"""Likeness of a text to every text of a collection, shape (texts,)."""
+
+
+class Subject:
+    """A search engine, the sets that this machine has, and what both are compared with, each made when first needed."""
+
+    def __init__(self, artifacts: Artifacts, data: DataFolder, teacher: str | None = None, alone: bool = False) -> None:
+        """`teacher` says where the artifacts' teacher is, when not where they say; `alone` leaves others out."""
+        self.artifacts, self.engine, self.data, self.alone = artifacts, SearchEngine(artifacts), data, alone
+        self._teacher = teacher
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The numbers that evaluation shares with the build."""
+        known = self.artifacts.manifest.get("recipe", {})
+        shared = ("pooling", "max_tokens", "multilingual", "phrase_weight", "example_weight")
+        return replace(Recipe(), **{name: known[name] for name in shared if name in known})
+
+    @cached_property
+    def teacher(self) -> Teacher:
+        """The encoder that the artifacts learned from; TeacherError when it is not at hand."""
+        known = self.artifacts.manifest.get("teacher")
+        if known is None:
+            raise TeacherError("these artifacts do not say which teacher they learned from: build them anew")
+        teacher = Teacher(self._teacher or known["name"], self.recipe.pooling, "cpu", self.recipe.max_tokens)
+        if teacher.fingerprint != known["fingerprint"]:
+            raise TeacherError(f"{teacher.name} is not the {known['name']} that these artifacts learned from")
+        return teacher
+
+    @property
+    def selected(self) -> list[int]:
+        """The teacher's dimensions that are served, best first."""
+        return list(self.artifacts.manifest["selected"])
+
+    def taught(self, texts: Iterable[str]) -> Embeddings:
+        """The teacher's own vectors of texts."""
+        return Embeddings.of(self.teacher, texts, CACHE)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """The served approximator's vectors of texts."""
+        return encode_all(self.engine.approximator, texts)
+
+    @cached_property
+    def word_vectors(self) -> WordVectors:
+        """Learned from dictionaries and translations, both languages of a row in one document."""
+        documents = [" ".join(pair) for pair in self.data.pairs("pairs")]
+        documents += [" ".join(row) for row in self.data.glosses("oewn_glosses")]
+        documents += [" ".join(row) for row in self.data.wordnet_ru()]
+        return WordVectors(documents)
+
+    def baselines(self, texts: Sequence[str]) -> dict[str, Scorer]:
+        """Other searches over a collection of texts."""
+        if self.alone:
+            return {}
+        vectors = self.word_vectors.encode(texts)
+        return {
+            "character n-grams": TfIdf(texts, "characters").scores,
+            "TF-IDF over words": TfIdf(texts, "words").scores,
+            "BM25": Bm25(texts).scores,
+            "mean of word vectors": lambda text: vectors @ self.word_vectors.encode([text])[0],
+        }
