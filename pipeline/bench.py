@@ -99,15 +99,18 @@ def unfolded_chain(approximator: Approximator, components: int = 384) -> Callabl
 
 
 def _teacher(subject: Subject, queries: Sequence[str], folder: Path) -> Iterator[Timing]:
-    """One query at a time by the teacher, and its weights beside all artifacts."""
+    """Ten queries in turn, one at a time, by us and by the teacher; and its weights beside all artifacts."""
     try:
         teacher = subject.teacher
     except TeacherError as error:
         print(f"left out: {error}", file=sys.stderr)
         return
     encode = subject.engine.approximator.encode
-    ours, theirs = _paired(encode, lambda text: teacher.embed([text]), queries[:100], rounds=2)
-    yield Timing("encode a query", ours, "us", f"the teacher, {teacher.name}", theirs)
+    tens = [queries[start : start + 10] for start in range(0, 200, 10)]
+    ours, theirs = _paired(
+        lambda ten: list(map(encode, ten)), lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
+    )
+    yield Timing("encode a query", ours / 10, "us", f"the teacher, {teacher.name}", theirs / 10)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) / 1e6
     weights = Path(teacher_folder(teacher.name)) / "model.safetensors"
     heavy = weights.stat().st_size / 1e6 if weights.exists() else None

@@ -105,9 +105,9 @@ def phrase_map(phrases: Sequence[Phrase], vectors: npt.NDArray[np.float32], path
 
     Coloured are the topics of meaning: of the frequent ones those whose phrases lie closest together.
     """
-    places = TSNE(init="pca", random_state=0, perplexity=40).fit_transform(
-        PCA(min(50, *vectors.shape), random_state=0).fit_transform(vectors)
-    )
+    components = PCA(min(50, *vectors.shape), random_state=0).fit_transform(vectors)
+    perplexity = min(40, (len(vectors) - 1) / 3)
+    places = TSNE(init="pca", random_state=0, perplexity=perplexity).fit_transform(components)
     figure, axes = plt.subplots(figsize=(9, 8), layout="constrained")
     axes.scatter(places[:, 0], places[:, 1], s=3, color="#cccccc", linewidths=0)
     height, taken = float(np.ptp(places[:, 1])), list[float]()
@@ -137,7 +137,7 @@ def _together(phrases: Sequence[Phrase], vectors: npt.NDArray[np.float32]) -> li
 
 def _centre(places: npt.NDArray[np.float32]) -> tuple[float, float]:
     """Of the thickest part: the point whose neighbourhood holds most others."""
-    near = (np.linalg.norm(places[:, None] - places[None], axis=2) < np.ptp(places, axis=0).max() / 10).sum(axis=1)
+    near = (np.linalg.norm(places[:, None] - places[None], axis=2) < np.ptp(places, axis=0).max() / 25).sum(axis=1)
     x, y = places[int(near.argmax())]
     return float(x), float(y)
 

@@ -13,9 +13,11 @@ import pytest
 from bot.search import Phrase
 from bot.search.phrases import phrase_key
 from bot.users import UserStore
-from pipeline import retrieval, robustness
+from pipeline import pictures, retrieval, robustness
 from pipeline.baselines import Bm25, TfIdf, WordVectors, jaccard, nearest
+from pipeline.bench import Timing
 from pipeline.evaluate import main
+from pipeline.honesty import Confidences
 from pipeline.metrics import Data, Measurement, mean_of
 from pipeline.paraphrases import components, ranks
 from pipeline.report import Report, ReportError, keep_fuller
@@ -151,6 +153,21 @@ def test_the_command_line_writes_the_report(tmp_path: Path, capsys: pytest.Captu
     assert main(["--artifacts", str(folder), "--quick"]) == 0
     assert (folder / "report/evaluation.json").read_bytes() == before
     assert main(["--artifacts", str(tmp_path / "none")]) == 1
+
+
+def test_pictures_are_small(tmp_path: Path) -> None:
+    index = SUBJECT.artifacts.index
+    pictures.phrase_map(PHRASES, index.vectors, tmp_path / "map.png")
+    pictures.speed([Timing("this", 10.0, "us", "that", 300.0), Timing("memory", 9.0, "MB")], tmp_path / "speed.png")
+    confidences = Confidences(np.array([0.1, 0.2, 0.9]), np.array([False, True, True]), np.array([False, True, True]))
+    pictures.calibration(confidences, tmp_path / "calibration.png")
+    panels = [("dev queries, ru, over 5", "R@10"), ("dev queries, en, over 5", "R@10")]
+    panels += [("STS-B ru", "Spearman"), ("STS-B en", "Spearman")]
+    rows = [mean_of(figure, [0, 1, 1], Data(data, "dev")) for data, figure in panels]
+    pictures.quality(rows, tmp_path / "quality.png")
+    drawn = sorted(tmp_path.iterdir())
+    assert len(drawn) == 4
+    assert all(path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size < 80_000 for path in drawn)
 
 
 def test_a_fuller_report_is_kept(tmp_path: Path) -> None:
