@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.search import Phrase, SearchEngine
 from bot.search.index import VectorIndex
-from bot.search.wording import WordingIndex, wording_texts
+from bot.search.wording import wording_of
 from pipeline.metrics import DEPTH, SERVED, Data, Measurement, mean_of, ranking_of, retrieval
 from pipeline.sources import DataFolder, folded
 from pipeline.subject import Subject, Vectors
@@ -29,7 +29,7 @@ def reverse_dictionary(subject: Subject) -> Iterator[Measurement]:
     glosses = _glosses(subject.data)
     for name, authors in _SETS.items():
         rows = subject.data.reverse_dictionary(name)
-        phrases = [_entry(word, glosses) for word in dict.fromkeys(word.lower() for word, _ in rows)]
+        phrases = [entry(word, glosses) for word in dict.fromkeys(word.lower() for word, _ in rows)]
         vectors = _vectors(subject, phrases)
         engine = _over(subject, phrases, vectors)
         data = Data(f"human descriptions of {authors}, over the set's own {len(phrases)} words", "test")
@@ -56,7 +56,7 @@ def _glosses(data: DataFolder) -> dict[str, list[str]]:
     return found
 
 
-def _entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
+def entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
     """A word with its definitions; an inflected one has those of the word that it is a form of.
 
     The endings are those of WordNet's Morphy (Fellbaum 1998), and two that make adverbs.
@@ -67,7 +67,7 @@ def _entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
 
 
 def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
-    texts = [text for phrase in phrases for text in teacher_texts(phrase, multilingual=False)]
+    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, subject.recipe)]
     embeddings = subject.taught(texts).reduced(subject.teacher.dimensions, subject.selected)
     return phrase_vectors(phrases, embeddings, subject.engine.approximator, subject.recipe)
 
@@ -75,8 +75,9 @@ def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
 def _over(subject: Subject, phrases: Sequence[Phrase], vectors: Vectors) -> SearchEngine:
     """The engine with these phrases for its collection."""
     index = VectorIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
-    wording = WordingIndex.build(wording_texts(phrases))
-    return SearchEngine(replace(subject.artifacts, phrases=phrases, index=index, wording=wording))
+    twins = np.empty((0, 2), np.int32)
+    artifacts = replace(subject.artifacts, phrases=phrases, index=index, wording=wording_of(phrases), twins=twins)
+    return SearchEngine(artifacts)
 
 
 def _rank(engine: SearchEngine, phrases: Sequence[Phrase], description: str, row: int) -> int:

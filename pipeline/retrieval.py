@@ -156,7 +156,7 @@ def definitions(subject: Subject) -> Iterator[Measurement]:
         if key in phrases and gloss not in phrases[key].meanings
     ]
     yield from _defined(
-        subject, asked, "en", Data(f"WordNet's definitions, over {len(phrases):,} English idioms", "unseen")
+        subject, asked, "en", Data(f"WordNet's definitions, over {len(phrases):,} English idioms", "not in the index")
     )
 
 

@@ -69,8 +69,9 @@ SECTIONS = [
     ),
     Section(
         "Dictionary definitions",
-        "WordNet's definitions are other people's words for the same idiom. The idiom's own definition is what its "
-        "vector is made of, so that figure checks the index and proves no understanding.",
+        "WordNet's definitions are other people's words for the same idiom; the training texts had them, but nothing "
+        "tied them to the idioms. The idiom's own definition is what its vector is made of, so that figure checks the "
+        "index and proves no understanding.",
         (),
         (retrieval.definitions, retrieval.own_definitions),
     ),

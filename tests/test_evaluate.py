@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.search import Phrase
+from bot.search import Phrase, SearchEngine
 from bot.search.phrases import phrase_key
 from bot.users import UserStore
-from pipeline import pictures, retrieval, robustness
+from pipeline import dictionary, honesty, pictures, retrieval, robustness
 from pipeline.baselines import Bm25, TfIdf, WordVectors, jaccard, nearest
 from pipeline.bench import Timing
 from pipeline.evaluate import main
+from pipeline.examples import examples
 from pipeline.honesty import Confidences
 from pipeline.metrics import Data, Measurement, mean_of
 from pipeline.paraphrases import components, ranks
@@ -153,6 +154,28 @@ def test_the_command_line_writes_the_report(tmp_path: Path, capsys: pytest.Captu
     assert main(["--artifacts", str(folder), "--quick"]) == 0
     assert (folder / "report/evaluation.json").read_bytes() == before
     assert main(["--artifacts", str(tmp_path / "none")]) == 1
+
+
+def test_words_are_known_by_the_definitions_of_what_they_are_forms_of() -> None:
+    glosses = {"balloon": ["a light bag filled with gas"], "city": ["a large town"], "gentle": ["soft"]}
+    assert dictionary.entry("balloons", glosses).meanings == ("a light bag filled with gas",)
+    assert dictionary.entry("cities", glosses).meanings == ("a large town",)
+    assert dictionary.entry("zzz", glosses).meanings == ("zzz",)
+
+
+def test_examples_are_the_surest_of_the_best_and_of_the_worst(engine: SearchEngine) -> None:
+    subject = Subject(engine.artifacts, DataFolder(), alone=True)
+    best, worst = examples(subject, 3)
+    assert [example.rank for example in best] == [0, 0, 0] and all(example.rank >= 10 for example in worst)
+    assert all(example.found[0] in example.right for example in best)
+    assert not any(set(example.found) & set(example.right) for example in worst)
+
+
+def test_confidence_is_measured_on_real_queries_and_on_others(engine: SearchEngine) -> None:
+    rows = {row.figure: row for row in honesty.off_topic(Subject(engine.artifacts, DataFolder(), alone=True))}
+    assert rows["refused"].rows == 60 and rows["refused though real"].rows == 320
+    assert rows["refused"].value > 0.5 > rows["refused though real"].value
+    assert rows["area under the ROC"].value > 0.8 and 0 <= rows["Brier score"].value < 0.5
 
 
 def test_pictures_are_small(tmp_path: Path) -> None:
