@@ -15,20 +15,25 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search import Artifacts, ArtifactsError, Phrase
+from bot.search import Artifacts, ArtifactsError, Phrase, SearchEngine
 from bot.search.approximator import Approximator, WordFeatures
+from bot.search.confidence import Confidence
 from bot.search.index import VectorIndex
-from bot.search.wording import WordingIndex, wording_texts
+from bot.search.vocabulary import Vocabulary
+from bot.search.wording import wording_of
 from pipeline.approximate import choose_stems, contaminate, count_features, fit_table, quantise, train_tokenizer
+from pipeline.calibrate import calibrate
 from pipeline.corpus import CorpusError, read_corpus
 from pipeline.embed import Embeddings, Teacher, TeacherError
+from pipeline.emoji import emoji_names
 from pipeline.evaluate import measure, write_report
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.refine import Judged, Taught, refine_table
 from pipeline.select import JudgedPairs, Selection, plot_selection, select_dimensions
 from pipeline.sources import DataFolder, SourceError
 from pipeline.training import JudgedText, TrainingTexts, judged_texts, training_texts
-from pipeline.vectors import phrase_vectors, teacher_texts
+from pipeline.vectors import find_twins, phrase_vectors, teacher_texts
+from pipeline.vocabulary import phrase_vocabulary, vocabulary
 
 Vectors = npt.NDArray[np.float32]
 
@@ -48,6 +53,9 @@ class Learned:
     approximator: Approximator
     dimensions: list[int]
     """The teacher's dimensions that are served, in their order."""
+    vocabulary: Vocabulary
+    confidence: Confidence
+    """For phrases that no tuning query asks for."""
     selection: Selection | None = None
 
 
@@ -72,7 +80,7 @@ def build(
     if like is None:
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is told at once
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-        learned = learn(teacher, training, data, recipe, cache)
+        learned = learn(teacher, training, phrases, data, recipe, cache)
     else:
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
         learned = learned_by(like, teacher)
@@ -92,8 +100,10 @@ def build(
     return artifacts
 
 
-def learn(teacher: Teacher, training: TrainingTexts, data: DataFolder, recipe: Recipe, cache: Path) -> Learned:
-    """Choose dimensions and train the approximator."""
+def learn(
+    teacher: Teacher, training: TrainingTexts, phrases: Sequence[Phrase], data: DataFolder, recipe: Recipe, cache: Path
+) -> Learned:
+    """Choose dimensions, train the approximator and collect the vocabulary."""
     pairs = [pair for language in recipe.judged_languages for pair in data.sts(language, "train")]
     first, second, scores = zip(*pairs, strict=True)
     _say(f"embed {len(training.texts):,} training texts")
@@ -103,7 +113,9 @@ def learn(teacher: Teacher, training: TrainingTexts, data: DataFolder, recipe: R
     selection = select_dimensions(judged, recipe.most_dimensions, recipe.selection_tolerance)
     _say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
     served = embeddings.reduced(recipe.components, selection.dimensions)
-    return Learned(approximate(training, judged_texts(data), served, recipe), selection.dimensions, selection)
+    approximator = approximate(training, judged_texts(data), served, recipe)
+    known = vocabulary(training.texts, phrases, data)
+    return Learned(approximator, selection.dimensions, known, Confidence(), selection)
 
 
 def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
@@ -113,20 +125,26 @@ def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
         raise BuildError(
             f"--like: those artifacts learned from {known['name']}, not from {teacher.name}: take the same"
         )
-    return Learned(artifacts.approximator, list(artifacts.manifest["selected"]))
+    dimensions = list(artifacts.manifest["selected"])
+    return Learned(artifacts.approximator, dimensions, artifacts.vocabulary, artifacts.confidence)
 
 
 def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
-    """Vectors, index and wording of the phrases."""
-    senses = [sense for phrase in phrases for sense in teacher_texts(phrase, recipe.multilingual)]
-    embeddings = Embeddings.of(teacher, senses, cache).reduced(teacher.dimensions, learned.dimensions)
+    """Vectors, index and wording of the phrases, and how sure the answers are."""
+    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
+    embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
     vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
-    return Artifacts(
+    wording = wording_of(phrases)
+    artifacts = Artifacts(
         phrases=phrases,
         approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
-        wording=WordingIndex.build(wording_texts(phrases)),
+        wording=wording,
+        twins=find_twins(phrases, vectors, wording, recipe),
+        vocabulary=learned.vocabulary.merged(phrase_vocabulary(phrases)),
+        emoji=emoji_names(learned.approximator),
         ranking=recipe.ranking,
+        confidence=learned.confidence,
         manifest={
             "recipe": asdict(recipe),
             "teacher": {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
@@ -135,6 +153,8 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
         },
     )
+    artifacts.confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
+    return artifacts
 
 
 def approximate(

@@ -91,6 +91,7 @@ def _phrase(record: Record, path: Path, where: str) -> Phrase:
         equivalents=_unique(chain.from_iterable(lists[name] for name in lists if name.startswith("equivalents"))),
         variants=lists["variants"],
         topics=lists["topics"],
+        scenes=lists["scenes"],
         kind=texts["kind"] or "idiom",
         register=texts["register"] or "neutral",
         example=texts["example"],

@@ -72,6 +72,11 @@ class Recipe:
     # The vectors of phrases: weights beside 1 for a meaning.
     phrase_weight: float = 0.3
     example_weight: float = 0.5
+    scene_weight: float = 0.7
+
+    # Cosines from which two phrases of a language are twins, of which one answers a query.
+    twin_meaning: float = 0.6
+    twin_wording: float = 0.5
 
     # The index.
     trees: int = 10

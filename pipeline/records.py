@@ -18,7 +18,7 @@ TEXT_COLUMNS = (
     *("phrase", "language", "meaning", "meaning_en", "meaning_ru"),
     *("kind", "register", "example", "etymology", "source"),
 )
-LIST_COLUMNS = ("meanings", "equivalents", "equivalents_en", "equivalents_ru", "variants", "topics")
+LIST_COLUMNS = ("meanings", "equivalents", "equivalents_en", "equivalents_ru", "variants", "topics", "scenes")
 COLUMNS = TEXT_COLUMNS + LIST_COLUMNS
 
 _SAMPLE = '{"phrase": ..., "meaning": ...}'

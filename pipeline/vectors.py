@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -9,18 +10,23 @@ import numpy.typing as npt
 
 from bot.search import Phrase
 from bot.search.approximator import Approximator
+from bot.search.text import words
+from bot.search.wording import PHRASES, WordingIndex, trigrams
 from pipeline.approximate import encode_all
 from pipeline.embed import Embeddings
 from pipeline.recipe import Recipe
 
 Vectors = npt.NDArray[np.float32]
 
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
-def teacher_texts(phrase: Phrase, multilingual: bool) -> tuple[str, ...]:
-    """The texts of a phrase that the teacher itself reads: an English one only English."""
-    if multilingual or phrase.language == "en":
-        return phrase.meanings
-    return (phrase.meaning_in("en"),) if phrase.meaning_in("en") else ()
+
+def teacher_texts(phrase: Phrase, recipe: Recipe) -> list[tuple[str, float]]:
+    """The texts of a phrase that the teacher itself reads, an English one only English, and how much each weighs."""
+    own = recipe.multilingual or phrase.language == "en"
+    meanings = phrase.meanings if own else tuple(filter(None, [phrase.meaning_in("en")]))
+    scenes = [scene for scene in phrase.scenes if recipe.multilingual or not _CYRILLIC.search(scene)]
+    return [*((text, 1 / len(meanings)) for text in meanings), *((text, recipe.scene_weight) for text in scenes)]
 
 
 def phrase_vectors(
@@ -35,9 +41,9 @@ def phrase_vectors(
     owners: list[int] = []
     vectors: list[Vectors] = []
     for row, phrase in enumerate(phrases):
-        senses = teacher_texts(phrase, recipe.multilingual)
-        owners += [row] * len(senses)
-        vectors += list(embeddings[senses] / max(1, len(senses)))
+        for text, weight in teacher_texts(phrase, recipe):
+            owners.append(row)
+            vectors.append(embeddings[[text]][0] * np.float32(weight))
     rows, texts, weights = zip(*_approximated(phrases, recipe), strict=True)
     encoded = encode_all(approximator, texts) * np.array(weights, np.float32)[:, None]
     total = np.zeros((len(phrases), approximator.dimensions), np.float32)
@@ -47,6 +53,20 @@ def phrase_vectors(
     norms = np.linalg.norm(total, axis=1, keepdims=True)
     unit: Vectors = total / np.maximum(norms, 1e-9)
     return unit
+
+
+def find_twins(
+    phrases: Sequence[Phrase], vectors: Vectors, wording: WordingIndex, recipe: Recipe
+) -> npt.NDArray[np.int32]:
+    """Pairs of rows alike in meaning and in wording, each both ways round, shape (pairs, 2)."""
+    pairs = []
+    for row, phrase in enumerate(phrases):
+        worded = wording.scores(trigrams(words(phrase.text)))[PHRASES][: len(phrases)]
+        for other in np.flatnonzero(worded >= recipe.twin_wording).tolist():
+            alike = vectors[row] @ vectors[other] >= recipe.twin_meaning
+            if alike and other != row and phrases[other].language == phrase.language:
+                pairs += [(row, other), (other, row)]
+    return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)
 
 
 def _approximated(phrases: Sequence[Phrase], recipe: Recipe) -> Iterator[tuple[int, str, float]]:
@@ -59,3 +79,5 @@ def _approximated(phrases: Sequence[Phrase], recipe: Recipe) -> Iterator[tuple[i
         yield row, phrase.text, recipe.phrase_weight
         if phrase.example:
             yield row, phrase.example, recipe.example_weight
+        for scene in phrase.scenes:
+            yield row, scene, recipe.scene_weight

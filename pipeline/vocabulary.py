@@ -38,12 +38,11 @@ def vocabulary(texts: Iterable[str], phrases: Sequence[Phrase], data: DataFolder
     for text in chain(texts, _more_texts(data)):
         if not kept_apart(text):
             _add(counts, text, _TEXT_WEIGHT)
-    for text in chain.from_iterable(map(_texts_of, phrases)):
-        _add(counts, text, _TEXT_WEIGHT)
+    counts.update(_phrase_words(phrases))
     for name in ("frequency_ru", "frequency_en"):
         for text, count in data.frequencies(name):
             _add(counts, text, count)
-    known = {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
+    known = _words_of_one_script(counts)
     meant = {word: count for word, count in known.items() if not word.isascii() or _is_english(word, known)}
     return Vocabulary.build(meant | inflections(meant))
 
@@ -54,6 +53,22 @@ def _is_english(word: str, known: Mapping[str, int]) -> bool:
         return False
     readings = [*other_layout(word), *russian_readings(word, 0)]
     return _MISTYPED * known[word] > max(known.get(fold(reading), 0) for reading in readings)
+
+
+def phrase_vocabulary(phrases: Sequence[Phrase]) -> Vocabulary:
+    """The words of the phrases alone."""
+    return Vocabulary.build(_words_of_one_script(_phrase_words(phrases)))
+
+
+def _phrase_words(phrases: Sequence[Phrase]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for text in chain.from_iterable(map(_texts_of, phrases)):
+        _add(counts, text, _TEXT_WEIGHT)
+    return counts
+
+
+def _words_of_one_script(counts: Mapping[str, int]) -> dict[str, int]:
+    return {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
 
 
 def inflections(known: Iterable[str]) -> dict[str, int]:
@@ -91,4 +106,4 @@ def _more_texts(data: DataFolder) -> Iterator[str]:
 
 def _texts_of(phrase: Phrase) -> Iterator[str]:
     yield from (phrase.text, *phrase.variants, *phrase.meanings, *phrase.equivalents)
-    yield from (phrase.meaning_en, phrase.meaning_ru, phrase.example)
+    yield from (phrase.meaning_en, phrase.meaning_ru, phrase.example, *phrase.scenes)

@@ -6,10 +6,13 @@ import numpy as np
 
 from bot.search import Artifacts, Phrase
 from bot.search.approximator import WordFeatures
+from bot.search.confidence import Confidence
+from bot.search.emoji import EmojiNames
 from bot.search.index import VectorIndex
 from bot.search.ranking import Ranking
-from bot.search.wording import WordingIndex, wording_texts
+from bot.search.wording import wording_of
 from pipeline.approximate import encode_all, quantise, train_tokenizer
+from pipeline.vocabulary import phrase_vocabulary
 
 PHRASES = [
     Phrase("бить баклуши", "ru", ("бездельничать, ничего не делать",), "to do nothing, to idle", topics=("work",)),
@@ -29,5 +32,15 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
     approximator = quantise(table, tokenizer, stems)
     index = VectorIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
-    wording = WordingIndex.build(wording_texts(phrases))
-    return Artifacts(phrases, approximator, index, wording, Ranking(), {"recipe": {"name": "small"}})
+    return Artifacts(
+        phrases=phrases,
+        approximator=approximator,
+        index=index,
+        wording=wording_of(phrases),
+        twins=np.empty((0, 2), np.int32),
+        vocabulary=phrase_vocabulary(phrases),
+        emoji=EmojiNames({"🌧": ("дождь", "rain")}),
+        ranking=Ranking(),
+        confidence=Confidence(),
+        manifest={"recipe": {"name": "small"}},
+    )

@@ -119,7 +119,9 @@ class OnePhrase(SearchEngine):
 async def test_whatever_a_phrase_contains_is_shown_as_it_is(awkward: str) -> None:
     many = (awkward,) * 9
     source = f'https://example.org/"{awkward}'
-    phrase = Phrase(awkward, "ru", many, awkward, awkward, many, many, many, awkward, awkward, awkward, awkward, source)
+    phrase = Phrase(
+        awkward, "ru", many, awkward, awkward, many, many, many, many, awkward, awkward, awkward, awkward, source
+    )
     async with Talk(OnePhrase(phrase)) as talk:
         (answer,) = await talk.say(awkward)
         for label in ("💡", "💡", "точно"):

@@ -19,8 +19,6 @@ RU = texts_in("ru")
 LAYOUT = ",tpltkmybxfnm"
 FAR = "столица Франции"
 
-repairs = pytest.mark.skip(reason="until the engine repairs queries")
-
 
 def numbered(message: Message) -> list[str]:
     """The idioms of a list."""
@@ -34,7 +32,6 @@ async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
     return message
 
 
-@repairs
 async def test_a_repaired_query_says_what_was_searched(engine: SearchEngine, tmp_path: Path) -> None:
     async with Talk(engine, path=tmp_path / "state.db") as talk:
         (repaired,) = await talk.say(LAYOUT)
@@ -52,7 +49,6 @@ async def test_a_repaired_query_says_what_was_searched(engine: SearchEngine, tmp
         assert back["text"] == repaired["text"]
 
 
-@repairs
 async def test_history_shows_both_what_was_typed_and_what_was_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (repaired,) = await talk.say(LAYOUT)
@@ -62,7 +58,6 @@ async def test_history_shows_both_what_was_typed_and_what_was_searched(engine: S
         assert (await pressed(talk, history, "1"))["text"] == exact["text"]
 
 
-@repairs
 async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         answer = (await talk.inline(LAYOUT)).answer or {}
@@ -74,7 +69,6 @@ async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
         assert "Искал: бездельничать" in message["text"]
 
 
-@repairs
 async def test_why_of_a_repaired_query_is_about_what_was_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (repaired,) = await talk.say(LAYOUT)

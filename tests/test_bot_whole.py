@@ -13,6 +13,7 @@ from talking import ANNA, Message, Talk, buttons
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
 FAR = "столица Франции"
+MISTYPED = ",tpltkmybxfnm"
 DEPTH = 3
 
 
@@ -36,7 +37,7 @@ def name_of(action: Action) -> str:
 
 
 EVERY_BUTTON = {
-    "Open", "Similar", "Why", "Search nearest", "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
+    "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest", "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
     "Set language", "Set scope", "Set hour", "Set zone", "Ask quiz", "Ask score", "Ask zones", "Ask daily",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "Export saved", "Export all",
@@ -49,7 +50,7 @@ async def test_everything_that_a_person_can_do(engine: SearchEngine, tmp_path: P
         pressed: set[str] = set()
         (answer,) = await talk.say("/start")
         for _ in range(2):
-            for query in (QUERIES[language], FAR):
+            for query in (QUERIES[language], FAR, MISTYPED):
                 (answer,) = await talk.say(query)
                 await press_everything(talk, answer, pressed)
             for command in (*EVERYWHERE, *PERSONAL, "stats"):

@@ -46,7 +46,7 @@ judged_batch = 8
 trees = 5
 search_k = 1000
 [ranking]
-threshold = 0.2
+gloss = 0.9
 """
 
 
@@ -87,6 +87,9 @@ def data(tmp_path: Path) -> DataFolder:
         "pairs": "\n".join(["en\tru\ttag", *(f"{en}\t{ru}\ttico19" for en, ru in SENTENCES[::2])]),
         "pairs_more": "\n".join(["en\tru\tsource", *(f"{en}\t{ru}\ttatoeba_direct" for en, ru in SENTENCES[1::2])]),
         "wordnet_ru": "ru_lemma\ten_members\ten_gloss\nкошка\tcat|mouser\ta cat that eats a mouse",
+        "ru_paraphraser": "text_1\ttext_2\tclass\nКошка ест.\tКошка спит.\t-1",
+        "frequency_ru": "кошка 900\nсобака 800\nсвинья 700",
+        "frequency_en": "cat 900\ndog 800\npig 700",
         "oewn_glosses": "members\tgloss\ncat\ta cat that sleeps\ndog\ta dog that runs",
         "oewn_examples": "the dog runs and the cat sleeps",
         "tatoeba_eng": "The lion sleeps.\nThe mouse sings.",
@@ -133,7 +136,7 @@ def test_a_file_of_phrases_becomes_an_engine(tmp_path: Path, data: DataFolder, c
     assert engine.search("кошка за кошка")[0].phrase.text == "кошка за кошка"
     assert engine.search("корова бежит")[0].phrase.text == "корова за корова"
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["recipe"]["vocabulary"] == 200 and manifest["recipe"]["ranking"]["threshold"] == 0.2
+    assert manifest["recipe"]["vocabulary"] == 200 and manifest["recipe"]["ranking"]["gloss"] == 0.9
     assert manifest["teacher"]["dimensions"] == 32 and len(manifest["corpus"]) == 64
     assert {row["figure"] for row in manifest["measurements"]} >= {"Spearman", "P@1", "recall@10 of the index"}
     assert (out / "report/selection.png").read_bytes().startswith(b"\x89PNG")

@@ -20,7 +20,7 @@ CURATED = [entry for entry in ENTRIES if "meaning_ru" in entry]
 PHRASES = {entry["phrase"] for entry in ENTRIES}
 WORDINGS = [text for entry in ENTRIES for text in (entry["phrase"], *entry.get("variants", []))]
 TEXT_FIELDS = {"phrase", "meaning_ru", "kind", "register", "example", "etymology", "source"}
-LIST_FIELDS = {"meanings", "equivalents_ru", "variants", "topics"}
+LIST_FIELDS = {"meanings", "equivalents_ru", "variants", "topics", "scenes"}
 TOPICS = frozenset(
     """anger animals appearance attention body character clothes colours conflict danger death deception difficulty ease
     emotion failure family fear food friendship health home idleness intellect joy justice law life love luck money

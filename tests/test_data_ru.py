@@ -33,7 +33,7 @@ VALUES = {
 REQUIRED = {"phrase", "meaning", "meaning_en", "topics", "kind", "register", "example", "source"}
 TYPES = {
     **dict.fromkeys(REQUIRED | {"etymology"}, str),
-    **dict.fromkeys(("topics", "equivalents_en", "variants"), list),
+    **dict.fromkeys(("topics", "equivalents_en", "variants", "scenes"), list),
 }
 # First words of meanings that keep their capital.
 NAMES = {"Moscow"}

@@ -69,7 +69,11 @@ class Approximator:
 
     def encode(self, text: str) -> Vector | None:
         """Unit vector of a text's first 400 words, float32; None when no word has a known piece."""
-        total = self._cache.take(self._word_slots(words(text)), axis=0).sum(axis=0)
+        return self.encode_words(words(text))
+
+    def encode_words(self, found: Sequence[str]) -> Vector | None:
+        """The same of folded words."""
+        total = self._cache.take(self._word_slots(found), axis=0).sum(axis=0)
         norm = float(total @ total) ** 0.5
         return total / np.float32(norm) if norm > 0 else None
 
@@ -80,7 +84,7 @@ class Approximator:
         norm = float(np.linalg.norm(rows.sum(axis=0))) or 1.0
         return [(word, float(part)) for word, part in zip(found, rows @ vector / norm, strict=True)]
 
-    def _word_slots(self, found: list[str]) -> list[int]:
+    def _word_slots(self, found: Sequence[str]) -> list[int]:
         slots = [self._slots.get(word, -1) for word in found[:_MOST_WORDS]]
         if -1 not in slots:
             return slots

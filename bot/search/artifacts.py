@@ -12,25 +12,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from bot.search.approximator import Approximator
+from bot.search.confidence import Confidence
+from bot.search.emoji import EmojiNames
 from bot.search.index import VectorIndex
 from bot.search.phrases import Phrase, load_phrases, save_phrases
 from bot.search.ranking import Ranking
+from bot.search.vocabulary import Vocabulary
 from bot.search.wording import WordingIndex
 
-FORMAT = 1
+FORMAT = 2
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST = "manifest.json"
 REPORT = "report"
-PHRASES, TOKENIZER, TABLE, FOREST, WORDING = (
+FILES = PHRASES, TOKENIZER, TABLE, FOREST, WORDING, TWINS, VOCABULARY, EMOJI = (
     "phrases.jsonl.gz",
     "tokenizer.json",
     "approximator.npz",
     "forest.ann",
     "wording.npz",
+    "twins.npy",
+    "vocabulary.npz",
+    "emoji.tsv.gz",
 )
 
 
@@ -47,7 +55,13 @@ class Artifacts:
     index: VectorIndex
     """Row i is the vector of `phrases[i]`."""
     wording: WordingIndex
+    """Made by `wording_of(phrases)`."""
+    twins: npt.NDArray[np.int32]
+    """Rows of phrases that say the same in nearly the same words, shape (pairs, 2), each pair both ways round."""
+    vocabulary: Vocabulary
+    emoji: EmojiNames
     ranking: Ranking
+    confidence: Confidence
     manifest: Mapping[str, Any]
     """What the build says of itself: recipe, corpus, teacher, measurements, date."""
 
@@ -78,9 +92,13 @@ class Artifacts:
         self.approximator.save(folder / TABLE)
         self.index.save(folder / FOREST)
         self.wording.save(folder / WORDING)
-        files = {name: _sha256(folder / name) for name in (PHRASES, TOKENIZER, TABLE, FOREST, WORDING)}
+        np.save(folder / TWINS, self.twins, allow_pickle=False)
+        self.vocabulary.save(folder / VOCABULARY)
+        self.emoji.save(folder / EMOJI)
+        files = {name: _sha256(folder / name) for name in FILES}
         document = {**self.manifest, "format": FORMAT, "files": files}
         document |= {"ranking": self.ranking.as_dict(), "dimensions": self.approximator.dimensions}
+        document |= {"confidence": self.confidence.as_dict()}
         document |= {"search_k": self.index.search_k}
         with (folder / MANIFEST).open("w", encoding="utf-8") as file:
             json.dump(document, file, ensure_ascii=False, indent=1)
@@ -98,8 +116,18 @@ class Artifacts:
             approximator = Approximator.load(
                 folder / TABLE, Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
             )
-            wording = WordingIndex.load(folder / WORDING)
-            return cls(phrases, approximator, index, wording, Ranking(**manifest["ranking"]), manifest)
+            return cls(
+                phrases=phrases,
+                approximator=approximator,
+                index=index,
+                wording=WordingIndex.load(folder / WORDING),
+                twins=np.load(folder / TWINS, allow_pickle=False),
+                vocabulary=Vocabulary.load(folder / VOCABULARY),
+                emoji=EmojiNames.load(folder / EMOJI),
+                ranking=Ranking(**manifest["ranking"]),
+                confidence=Confidence.from_dict(manifest["confidence"]),
+                manifest=manifest,
+            )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ArtifactsError(f"{folder}: cannot be read ({error}); {_REBUILD}") from error
 
@@ -116,7 +144,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
                 f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        needed = {name: manifest[name] for name in ("files", "ranking", "dimensions", "search_k")}
+        needed = {name: manifest[name] for name in ("files", "ranking", "confidence", "dimensions", "search_k")}
         return {**manifest, **needed}
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
@@ -126,7 +154,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
-    for name in (PHRASES, TOKENIZER, TABLE, FOREST, WORDING):
+    for name in FILES:
         if not (folder / name).is_file():
             raise ArtifactsError(f"{folder / name}: missing; {_REBUILD}")
         if _sha256(folder / name) != files.get(name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +12,23 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.approximator import Vector
 from bot.search.artifacts import Artifacts
+from bot.search.confidence import TOP, Signs
+from bot.search.explanation import Part, shares, word_parts
 from bot.search.phrases import Phrase
+from bot.search.query import Query, Wildcards, read_query
+from bot.search.repair import Repairer, unmixed
+from bot.search.text import words
+from bot.search.wording import GLOSSES, PHRASES, phrase_texts, trigrams
 
 Scores = npt.NDArray[np.float32]
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
-_EQUIVALENT = 0.6  # Cosine from which a phrase of another language is called an equivalent.
 _WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
+_SPARE = 8  # More rows than are asked for, because twins are left out.
+_EQUIVALENT = 0.6  # Cosine from which a phrase of another language is called an equivalent.
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +55,19 @@ class Answer:
     repaired: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Likeness:
+    """What a query has in common with every phrase: arrays of shape (phrases,), higher is better."""
+
+    vector: Vector | None
+    """Of the query's meaning."""
+    meaning: Scores
+    wording: Scores
+    fused: Scores
+
+
 class SearchEngine:
-    """Answers queries from artifacts. Reading only, so threads may share it."""
+    """Answers queries from artifacts. Reading only, but for `prefer`, so threads may share it."""
 
     def __init__(self, artifacts: Artifacts) -> None:
         self.artifacts = artifacts
@@ -57,8 +77,16 @@ class SearchEngine:
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
         languages = np.array([phrase.language for phrase in self.phrases])
         self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
-        variants = [len(phrase.variants) for phrase in self.phrases]
+        variants = np.array([len(phrase.variants) for phrase in self.phrases])
         self._variant_rows = np.repeat(np.arange(len(self.phrases)), variants)
+        self._varied = np.flatnonzero(variants)
+        self._first_variants = np.flatnonzero(np.diff(self._variant_rows, prepend=-1))
+        self._twins: dict[int, list[int]] = {}
+        for row, other in artifacts.twins.tolist():
+            self._twins.setdefault(row, []).append(other)
+        self._repairer = Repairer(artifacts.vocabulary)
+        self._wildcards = Wildcards(phrase_texts(self.phrases))
+        self._popularity: Scores | None = None
 
     @classmethod
     def load(cls, folder: str | Path) -> SearchEngine:
@@ -82,18 +110,24 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are told even when
         none is close.
         """
-        text = text[:_LONGEST]
-        wording, gloss = self._wordings(text)
-        meaning = self._meaning(text, wording, gloss)
-        fused = self._ranking.fuse(meaning, wording, gloss)
-        rows = self._best(fused, count, languages)
-        matches = [
-            Match(self.phrases[row], float(fused[row]), "wording" if wording[row] > meaning[row] else "meaning")
-            for row in rows
-            if fused[row] > 0
-        ]
-        close = bool(matches) and matches[0].score >= self._ranking.threshold
-        return Answer(matches if close or anyway else [], matches[0].score if matches else 0.0, text)
+        typed, searched = self._searched(text, exact)
+        query = self._read(searched)
+        found = words(query.meaning)
+        likeness = self._likeness(found)
+        asked_for = self._asked_for(query)
+        scores = self._among(likeness.fused, languages, asked_for)
+        rows = self._best(scores, max(count + _SPARE, TOP))
+        sure = self.artifacts.confidence
+        confidence = 1.0 if asked_for and rows else sure.of(self._signs(found, likeness, scores[rows[:TOP]]))
+        close = confidence >= sure.least
+        matches = [self._match(row, likeness, bool(asked_for)) for row in self._without_twins(rows)[:count]]
+        return Answer(matches if close or anyway else [], confidence, searched, searched != typed)
+
+    def signs(self, text: str) -> Signs:
+        """What the confidence of an answer is judged by."""
+        found = words(self._read(self._searched(text, exact=False)[1]).meaning)
+        likeness = self._likeness(found)
+        return self._signs(found, likeness, likeness.fused[self._best(likeness.fused, TOP)])
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
         """The phrases nearest in meaning to the phrase `key`, without itself; empty for an unknown key."""
@@ -102,7 +136,7 @@ class SearchEngine:
             return []
         cosines = self._index.cosines(self._index.vectors[row], np.array([row]), _CANDIDATES)
         cosines[row] = -1
-        best = self._best(cosines, count, languages)
+        best = self._best(self._among(cosines, languages), count)
         return [Match(self.phrases[row], float(cosines[row]), "meaning") for row in best]
 
     def equivalents(self, key: str, count: int = 3) -> list[Match]:
@@ -110,47 +144,127 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        others = set(self._spoken) - {self.phrases[row].language}
+        others = self._spoken.keys() - {self.phrases[row].language}
         return [match for match in self.similar(key, count, others) if match.score >= _EQUIVALENT]
 
     def prefer(self, choices: Mapping[str, int]) -> None:
-        """Take into account how often people chose the phrases of these keys."""
+        """Take into account how often people chose the phrases of these keys; others count as never chosen."""
+        chosen = np.array([choices.get(phrase.key, 0) for phrase in self.phrases])
+        self._popularity = self._ranking.popularity(chosen) if chosen.any() else None
 
-    def explain(self, text: str, key: str, exact: bool = False) -> list[tuple[str, float]]:
-        """What each word of `text` adds to its cosine to the phrase `key`, as shares of what speaks for it."""
+    def explain(self, text: str, key: str, exact: bool = False) -> list[Part]:
+        """What each word of what is searched for `text` adds to the score of the phrase `key`, greatest first.
+
+        The shares are of all that speaks for the phrase; what speaks against it is negative. Exact for likeness of
+        meaning: cosine and shared trigrams are sums over the query's words.
+        """
         row = self._rows.get(key)
         if row is None:
             return []
-        parts = self.approximator.explain(text[:_LONGEST], self._index.vectors[row])
-        whole = sum(part for _, part in parts if part > 0) or 1.0
-        return [(word, part / whole) for word, part in parts]
+        meaning = self._read(self._searched(text, exact)[1]).meaning
+        found = words(meaning)
+        gloss = word_parts(found, self.artifacts.wording.parts(trigrams(found), GLOSSES, row))
+        cosine = self.approximator.explain(meaning, self._index.vectors[row])
+        parts = [(word, part + self._ranking.gloss * more) for (word, part), more in zip(cosine, gloss, strict=False)]
+        return shares(parts)
 
-    def _meaning(self, text: str, wording: Scores, gloss: Scores) -> Scores:
-        """Likeness of the text's meaning to each phrase's."""
-        vector = self.approximator.encode(text)
+    # From a text to what is searched
+
+    def _searched(self, text: str, exact: bool) -> tuple[str, str]:
+        """The text as typed, with look-alike letters put right, and as it is searched.
+
+        Half an idiom with a typo is better known by its trigrams than by guessing its words.
+        """
+        typed = unmixed(text[:_LONGEST])
+        repaired = typed if exact else self._repairer.repair(typed)
+        if repaired is typed or self._as_worded(typed) > max(self._as_worded(repaired), self._ranking.wording_from):
+            return typed, typed
+        return typed, repaired
+
+    def _as_worded(self, text: str) -> float:
+        """Likeness of a text's wording to the phrase that it is most like."""
+        return float(self.artifacts.wording.scores(trigrams(words(text)))[PHRASES].max(initial=0))
+
+    def _read(self, text: str) -> Query:
+        return read_query(self.artifacts.emoji.replaced(text))
+
+    # From there to scores
+
+    def _likeness(self, found: Sequence[str]) -> _Likeness:
+        worded, gloss = self.artifacts.wording.scores(trigrams(found))
+        wording = worded[: len(self.phrases)]
+        if len(self._varied):
+            best_variants = np.maximum.reduceat(worded[len(self.phrases) :], self._first_variants)
+            wording[self._varied] = np.maximum(wording[self._varied], best_variants)
+        vector = self.approximator.encode_words(found)
+        meaning = self._cosines(vector, wording, gloss)
+        fused = self._ranking.fuse(meaning, wording, gloss)
+        return _Likeness(vector, meaning, wording, fused if self._popularity is None else fused + self._popularity)
+
+    def _cosines(self, vector: Vector | None, wording: Scores, gloss: Scores) -> Scores:
         if vector is None:
             return np.zeros(len(self.phrases), np.float32)
         if self._index.small:
             return self._index.vectors @ vector
         return self._index.cosines(vector, np.flatnonzero(wording + gloss > _WORTH_A_LOOK), _CANDIDATES)
 
-    def _wordings(self, text: str) -> tuple[Scores, Scores]:
-        """Likeness to each phrase's own wordings, and to its meanings and example."""
-        scores = self.artifacts.wording.scores(text)
-        phrases, glosses = len(self.phrases), len(scores) - len(self.phrases)
-        own = scores[:phrases].copy()
-        np.maximum.at(own, self._variant_rows, scores[phrases:glosses])
-        return own, scores[glosses:]
+    def _asked_for(self, query: Query) -> list[int]:
+        """The rows of the phrases that have what a query quotes or describes with stars; empty when it does neither."""
+        patterns = [query.pattern] if query.pattern else [words_pattern(part) for part in query.quoted]
+        found = [{self._row_of(place) for place in self._wildcards.rows(pattern)} for pattern in patterns]
+        return sorted(set.intersection(*found)) if found else []
 
-    def _best(self, scores: Scores, count: int, languages: Collection[str] | None) -> list[int]:
-        if languages is not None:
-            scores = scores.copy()
-            for language, rows_of in self._spoken.items():
-                if language not in languages:
-                    scores[rows_of] = -1
+    def _row_of(self, place: int) -> int:
+        """The row of the phrase that a text of `phrase_texts` belongs to."""
+        variant = place - len(self.phrases)
+        return place if variant < 0 else int(self._variant_rows[variant])
+
+    def _among(self, scores: Scores, languages: Collection[str] | None, asked_for: Sequence[int] = ()) -> Scores:
+        """The scores of these languages' phrases, and of those asked for if any are; of the others -1."""
+        left_out = [rows for language, rows in self._spoken.items() if languages and language not in languages]
+        if languages is not None and not languages:
+            left_out = list(self._spoken.values())
+        if not left_out and not asked_for:
+            return scores
+        among = scores.copy()
+        if asked_for:
+            among = np.full_like(scores, -1)
+            among[asked_for] = scores[asked_for]
+        for rows in left_out:
+            among[rows] = -1
+        return among
+
+    def _best(self, scores: Scores, count: int) -> list[int]:
         rows = np.argpartition(-scores, count)[:count] if count < len(scores) else np.arange(len(scores))
         rows = rows[np.argsort(-scores[rows], kind="stable")]
-        return [row for row in rows.tolist() if scores[row] > -1]
+        return [row for row in rows.tolist() if scores[row] > 0]
+
+    def _without_twins(self, rows: list[int]) -> list[int]:
+        """The rows without those that say the same in nearly the same words as a better one."""
+        kept: list[int] = []
+        left_out: set[int] = set()
+        for row in rows:
+            if row not in left_out:
+                kept.append(row)
+                left_out.update(self._twins.get(row, ()))
+        return kept
+
+    def _signs(self, found: Sequence[str], likeness: _Likeness, best: Scores) -> Signs:
+        known = self.artifacts.vocabulary.known(found)
+        return Signs(
+            best=float(best[0]) if len(best) else 0.0,
+            mean=float(best.mean()) if len(best) else 0.0,
+            worded=float(self._ranking.worded(likeness.wording.max(initial=0))),
+            unknown=known.count(0) / len(found) if found else 1.0,
+            digits=sum(not word.isalpha() for word in found) / len(found) if found else 0.0,
+            vector=likeness.vector,
+        )
+
+    def _match(self, row: int, likeness: _Likeness, asked_for: bool) -> Match:
+        worded = asked_for or likeness.wording[row] > likeness.meaning[row]
+        return Match(self.phrases[row], float(likeness.fused[row]), "wording" if worded else "meaning")
+
+    # Phrases
 
     def phrase(self, key: str) -> Phrase | None:
         """The phrase of a key; None when these artifacts lack it."""
@@ -172,3 +286,8 @@ class SearchEngine:
             and (topic is None or topic in phrase.topics)
         ]
         return random.choice(fitting) if fitting else None
+
+
+def words_pattern(text: str) -> re.Pattern[str]:
+    """Finds a text's words side by side among `Wildcards`."""
+    return re.compile(f" {re.escape(' '.join(words(text)))}(?= )")

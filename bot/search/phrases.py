@@ -32,6 +32,8 @@ class Phrase:
     variants: tuple[str, ...] = ()
     """Other wordings of the same idiom; found by wording, never answered on their own."""
     topics: tuple[str, ...] = ()
+    scenes: tuple[str, ...] = ()
+    """What people write who look for it, in any language. A build learns from them; they are not served."""
     kind: str = "idiom"
     register: str = "neutral"
     example: str = ""
@@ -64,8 +66,9 @@ def phrase_key(language: str, text: str) -> str:
 
 
 def save_phrases(phrases: Iterable[Phrase], path: Path) -> None:
-    """Write one JSON object per line, compressed; empty fields are left out, and equal phrases give equal bytes."""
-    records = ({name: value for name, value in asdict(phrase).items() if value} for phrase in phrases)
+    """Write one JSON object per line, compressed, without scenes and empty fields; equal phrases give equal bytes."""
+    served = (asdict(phrase) | {"scenes": ()} for phrase in phrases)
+    records = ({name: value for name, value in phrase.items() if value} for phrase in served)
     lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
     path.write_bytes(gzip.compress(lines.encode(), mtime=0))
 

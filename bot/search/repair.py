@@ -68,7 +68,7 @@ class Repairer:
     def _score(self, text: str) -> int:
         """How frequent the text's rarest word is."""
         found = [word for word in words(text) if word.isalpha()]
-        levels = self._vocabulary.frequencies(found).tolist()
+        levels = self._vocabulary.known(found)
         scores = (min(level, _LETTER * len(word)) or _UNKNOWN for word, level in zip(found, levels, strict=True))
         return min(scores, default=_UNKNOWN)
 

@@ -20,6 +20,8 @@ PRIME = 14_142_135_623_743  # Below 2**44, so that a number times a 16-bit lette
 LEVELS_PER_DOUBLING = 9
 """How many levels a word is above one that is half as frequent; 2**28, the count of "you", still fits a byte."""
 
+_REMEMBERED = 4096  # Words, half a megabyte.
+
 
 def number(word: str) -> int:
     """The number of a word: letter i counts 2**(16 i)."""
@@ -32,6 +34,7 @@ class Vocabulary:
     def __init__(self, numbers: Numbers, levels: Levels) -> None:
         """Words in the order of their numbers, and the level of each."""
         self._numbers, self._levels = numbers, levels
+        self._seen: dict[str, int] = {}
 
     @classmethod
     def build(cls, counts: Mapping[str, float]) -> Vocabulary:
@@ -39,9 +42,12 @@ class Vocabulary:
         numbers = np.array([number(word) for word in counts], np.uint64)
         doublings = np.log2(np.maximum(1, np.fromiter(counts.values(), float, len(counts))))
         levels = np.minimum(255, 1 + np.rint(LEVELS_PER_DOUBLING * doublings)).astype(np.uint8)
-        order = np.lexsort((-levels.astype(int), numbers))
-        numbers, first = np.unique(numbers[order], return_index=True)
-        return cls(numbers, levels[order][first])
+        return cls(*_each_once(numbers, levels))
+
+    def merged(self, other: Vocabulary) -> Vocabulary:
+        """The words of both, each as frequent as in the one where it is more frequent."""
+        numbers, levels = np.concatenate((self._numbers, other._numbers)), np.concatenate((self._levels, other._levels))
+        return Vocabulary(*_each_once(numbers, levels))
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -49,6 +55,15 @@ class Vocabulary:
     def frequencies(self, words: Sequence[str]) -> Levels:
         """How frequent each folded word is, shape (words,): 0 unknown, 1 once, then 9 more for each doubling."""
         return self.levels(np.array([number(word) for word in words], np.uint64))
+
+    def known(self, words: Sequence[str]) -> list[int]:
+        """The same as a list, faster for words that were asked for lately, as most words of queries were."""
+        seen = self._seen
+        if any(word not in seen for word in words):
+            if len(seen) > _REMEMBERED:
+                seen = self._seen = {}
+            seen.update(zip(words, self.frequencies(words).tolist(), strict=True))
+        return [seen[word] for word in words]
 
     def levels(self, numbers: Numbers) -> Levels:
         """The frequencies of the words with these numbers, in the shape of `numbers`."""
@@ -71,3 +86,10 @@ class Vocabulary:
         if len(numbers) != len(levels):
             raise ValueError(f"{len(levels)} frequencies for {len(numbers)} words")
         return cls(numbers, levels)
+
+
+def _each_once(numbers: Numbers, levels: Levels) -> tuple[Numbers, Levels]:
+    """In the order of their numbers, the greatest level of each."""
+    order = np.lexsort((-levels.astype(int), numbers))
+    numbers, first = np.unique(numbers[order], return_index=True)
+    return numbers, levels[order][first]
