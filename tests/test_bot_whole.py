@@ -37,7 +37,8 @@ def name_of(action: Action) -> str:
 
 
 EVERY_BUTTON = {
-    "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest", "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
+    "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
+    "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
     "Set language", "Set scope", "Set hour", "Set zone", "Ask quiz", "Ask score", "Ask zones", "Ask daily",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "Export saved", "Export all",
