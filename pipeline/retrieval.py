@@ -66,11 +66,10 @@ def queries(subject: Subject, path: Path = QUERIES) -> Iterator[Measurement]:
     """Over the Russian idioms, beside searches over all that the collection says of them."""
     asked = dev_queries(subject, path)
     rows, phrases = _of_language(subject, "ru")
-    texts = [" ".join((phrase.text, *phrase.meanings, phrase.meaning_en, phrase.example)) for phrase in phrases]
     vectors = subject.artifacts.index.vectors[rows]
     meaning = _scored(phrases, lambda text: vectors @ subject.encode([text])[0])
     systems = {SERVED: served(subject, ("ru",)), "Idiomatika, meanings alone": meaning}
-    systems |= {name: _scored(phrases, scorer) for name, scorer in subject.baselines(texts).items()}
+    systems |= {name: _scored(phrases, scorer) for name, scorer in subject.baselines(subject.texts(phrases)).items()}
     for language in ("ru", "en"):
         data = Data(f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
         for system, search in systems.items():

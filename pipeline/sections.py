@@ -51,8 +51,8 @@ SECTIONS = [
     ),
     Section(
         "Queries as people write them",
-        "Every system sees the same texts of an idiom: itself, its meanings in both languages and its example. "
-        "A query that the engine refuses counts as not found. By these queries the search was tuned.",
+        "Every system sees the same texts of an idiom: itself, its meanings in both languages, its example and its "
+        "scenes, which are what others wrote who looked for it. A query that the engine refuses counts as not found.",
         (retrieval.queries,),
         (retrieval.teacher_queries,),
     ),
@@ -83,8 +83,8 @@ SECTIONS = [
     ),
     Section(
         "Nothing close",
-        "Lines that no idiom fits, and real queries. Brier score and calibration error see the confidence as the "
-        "probability that a query has an idiom.",
+        "Lines that no idiom fits, and real queries; the confidence was fitted to others of both kinds. Brier score "
+        "and calibration error see it as the probability that a query has an idiom.",
         (honesty.off_topic,),
     ),
     Section("Repair of what is correct", "None of these should be changed.", (), (robustness.needless,)),

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from bot.search import Artifacts, SearchEngine
+from bot.search import Artifacts, Phrase, SearchEngine
+from bot.search.wording import gloss_texts
 from pipeline.approximate import encode_all
 from pipeline.baselines import Bm25, TfIdf, WordVectors
+from pipeline.corpus import read_corpus
 from pipeline.embed import Embeddings, Teacher, TeacherError
 from pipeline.recipe import Recipe
 from pipeline.sources import DATA, DataFolder
 
 CACHE = DATA.parent / ".cache/embeddings"
+CORPUS = [DATA / "idioms/ru.jsonl", DATA / "idioms/en.jsonl"]
 
 Vectors = npt.NDArray[np.float32]
 Scorer = Callable[[str], npt.NDArray[np.floating]]
@@ -33,10 +36,10 @@ class Subject:
 
     @cached_property
     def recipe(self) -> Recipe:
-        """The numbers that evaluation shares with the build."""
+        """The numbers that the artifacts were built by, as far as this program knows them."""
         known = self.artifacts.manifest.get("recipe", {})
-        shared = ("pooling", "max_tokens", "multilingual", "phrase_weight", "example_weight")
-        return replace(Recipe(), **{name: known[name] for name in shared if name in known})
+        names = known.keys() & ({field.name for field in fields(Recipe)} - {"ranking", "stem_lengths"})
+        return replace(Recipe(), **{name: known[name] for name in names})
 
     @cached_property
     def teacher(self) -> Teacher:
@@ -69,6 +72,12 @@ class Subject:
         documents += [" ".join(row) for row in self.data.glosses("oewn_glosses")]
         documents += [" ".join(row) for row in self.data.wordnet_ru()]
         return WordVectors(documents)
+
+    def texts(self, phrases: Sequence[Phrase]) -> list[str]:
+        """All that a search by words may know of each phrase, its scenes too, which artifacts do not keep."""
+        scenes = {phrase.key: phrase.scenes for phrase in read_corpus(CORPUS)}
+        whole = [replace(phrase, scenes=scenes.get(phrase.key, ())) for phrase in phrases]
+        return [" ".join((phrase.text, gloss)) for phrase, gloss in zip(phrases, gloss_texts(whole), strict=True)]
 
     def baselines(self, texts: Sequence[str]) -> dict[str, Scorer]:
         """Other searches over a collection of texts."""
