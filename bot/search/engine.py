@@ -20,6 +20,7 @@ from bot.search.phrases import Phrase
 from bot.search.query import Query, Wildcards, read_query
 from bot.search.repair import Repairer, unmixed
 from bot.search.text import words
+from bot.search.vocabulary import Vocabulary
 from bot.search.wording import GLOSSES, PHRASES, phrase_texts, trigrams
 
 Scores = npt.NDArray[np.float32]
@@ -28,7 +29,7 @@ _LONGEST = 2000  # Characters of a query that are read; nobody describes an idio
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
 _SPARE = 8  # More rows than are asked for, because twins are left out.
-_EQUIVALENT = 0.6  # Cosine from which a phrase of another language is called an equivalent.
+_EQUIVALENT = 0.7  # Cosine from which a phrase of another language is called an equivalent; 7 of 10 are curated ones.
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,10 @@ class SearchEngine:
         self._twins: dict[int, list[int]] = {}
         for row, other in artifacts.twins.tolist():
             self._twins.setdefault(row, []).append(other)
+        self._familiarity = _familiarity(self.phrases, artifacts.vocabulary)
         self._repairer = Repairer(artifacts.vocabulary)
         self._wildcards = Wildcards(phrase_texts(self.phrases))
-        self._popularity: Scores | None = None
+        self.prefer({})
 
     @classmethod
     def load(cls, folder: str | Path) -> SearchEngine:
@@ -149,8 +151,8 @@ class SearchEngine:
 
     def prefer(self, choices: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
-        chosen = np.array([choices.get(phrase.key, 0) for phrase in self.phrases])
-        self._popularity = self._ranking.popularity(chosen) if chosen.any() else None
+        chosen = np.array([choices.get(key, 0) for key in self._rows])
+        self._popularity = self._ranking.popularity(self._familiarity, chosen)
 
     def explain(self, text: str, key: str, exact: bool = False) -> list[Part]:
         """What each word of what is searched for `text` adds to the score of the phrase `key`, greatest first.
@@ -198,8 +200,7 @@ class SearchEngine:
             wording[self._varied] = np.maximum(wording[self._varied], best_variants)
         vector = self.approximator.encode_words(found)
         meaning = self._cosines(vector, wording, gloss)
-        fused = self._ranking.fuse(meaning, wording, gloss)
-        return _Likeness(vector, meaning, wording, fused if self._popularity is None else fused + self._popularity)
+        return _Likeness(vector, meaning, wording, self._ranking.fuse(meaning, wording, gloss, self._popularity))
 
     def _cosines(self, vector: Vector | None, wording: Scores, gloss: Scores) -> Scores:
         if vector is None:
@@ -291,3 +292,11 @@ class SearchEngine:
 def words_pattern(text: str) -> re.Pattern[str]:
     """Finds a text's words side by side among `Wildcards`."""
     return re.compile(f" {re.escape(' '.join(words(text)))}(?= )")
+
+
+def _familiarity(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> Scores:
+    """How frequent a phrase's words are on the mean, 0 to 1, shape (phrases,)."""
+    found = [words(phrase.text) for phrase in phrases]
+    levels = vocabulary.frequencies([word for one in found for word in one]) / np.float32(255)
+    starts = np.cumsum([0, *map(len, found)])[:-1]
+    return np.asarray(np.add.reduceat(levels, starts) / np.array(list(map(len, found))), np.float32)
