@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,47 +16,26 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search import Artifacts, ArtifactsError, Phrase, SearchEngine
-from bot.search.approximator import Approximator, WordFeatures
-from bot.search.confidence import Confidence
 from bot.search.index import VectorIndex
-from bot.search.vocabulary import Vocabulary
 from bot.search.wording import wording_of
-from pipeline.approximate import choose_stems, contaminate, count_features, fit_table, quantise, train_tokenizer
 from pipeline.calibrate import calibrate
 from pipeline.corpus import CorpusError, read_corpus
 from pipeline.embed import Embeddings, Teacher, TeacherError
 from pipeline.emoji import emoji_names
 from pipeline.evaluate import measure, write_report
+from pipeline.learn import BuildError, Learned, learn, learned_by, say
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
-from pipeline.refine import Judged, Taught, refine_table
-from pipeline.select import JudgedPairs, Selection, plot_selection, select_dimensions
+from pipeline.select import plot_selection
 from pipeline.sources import DataFolder, SourceError
-from pipeline.training import JudgedText, TrainingTexts, judged_texts, training_texts
+from pipeline.training import training_texts
 from pipeline.vectors import find_twins, phrase_vectors, teacher_texts
-from pipeline.vocabulary import phrase_vocabulary, vocabulary
+from pipeline.vocabulary import phrase_vocabulary
 
 Vectors = npt.NDArray[np.float32]
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache/embeddings"
 CORPUS = [ROOT / "data/idioms/ru.jsonl", ROOT / "data/idioms/en.jsonl"]
-
-
-class BuildError(Exception):
-    """Artifacts that are not good enough to serve."""
-
-
-@dataclass(frozen=True)
-class Learned:
-    """What a build has learned of language, whatever the phrases."""
-
-    approximator: Approximator
-    dimensions: list[int]
-    """The teacher's dimensions that are served, in their order."""
-    vocabulary: Vocabulary
-    confidence: Confidence
-    """For phrases that no tuning query asks for."""
-    selection: Selection | None = None
 
 
 def build(
@@ -76,7 +55,7 @@ def build(
     """
     started = time.monotonic()
     phrases = read_corpus(corpus)
-    _say(f"{len(phrases):,} phrases")
+    say(f"{len(phrases):,} phrases")
     if like is None:
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is told at once
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
@@ -84,9 +63,9 @@ def build(
     else:
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
         learned = learned_by(like, teacher)
-    _say("index")
+    say("index")
     artifacts = assemble(phrases, learned, teacher, recipe, cache)
-    _say("evaluate")
+    say("evaluate")
     with tempfile.TemporaryDirectory() as report:
         if learned.selection:
             plot_selection(learned.selection, Path(report) / "selection.png")
@@ -96,37 +75,8 @@ def build(
         measurements = {"seconds": seconds, "measurements": [asdict(row) for row in measured]}
         artifacts.manifest = {**artifacts.manifest, **measurements}
         artifacts.save(out, Path(report))
-    _say(f"{out}: done in {seconds} s")
+    say(f"{out}: done in {seconds} s")
     return artifacts
-
-
-def learn(
-    teacher: Teacher, training: TrainingTexts, phrases: Sequence[Phrase], data: DataFolder, recipe: Recipe, cache: Path
-) -> Learned:
-    """Choose dimensions, train the approximator and collect the vocabulary."""
-    pairs = [pair for language in recipe.judged_languages for pair in data.sts(language, "train")]
-    first, second, scores = zip(*pairs, strict=True)
-    _say(f"embed {len(training.texts):,} training texts")
-    embeddings = Embeddings.of(teacher, [*training.targets, *first, *second], cache)
-    judged = JudgedPairs(embeddings[first], embeddings[second], np.array(scores))
-    _say("select dimensions")
-    selection = select_dimensions(judged, recipe.most_dimensions, recipe.selection_tolerance)
-    _say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
-    served = embeddings.reduced(recipe.components, selection.dimensions)
-    approximator = approximate(training, judged_texts(data), served, recipe)
-    known = vocabulary(training.texts, phrases, data)
-    return Learned(approximator, selection.dimensions, known, Confidence(), selection)
-
-
-def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
-    """What other artifacts learned from the same teacher; BuildError when it was another."""
-    known = artifacts.manifest["teacher"]
-    if known["fingerprint"] != teacher.fingerprint:
-        raise BuildError(
-            f"--like: those artifacts learned from {known['name']}, not from {teacher.name}: take the same"
-        )
-    dimensions = list(artifacts.manifest["selected"])
-    return Learned(artifacts.approximator, dimensions, artifacts.vocabulary, artifacts.confidence)
 
 
 def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
@@ -157,25 +107,6 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
     return artifacts
 
 
-def approximate(
-    training: TrainingTexts, judged: Sequence[JudgedText], embeddings: Embeddings, recipe: Recipe
-) -> Approximator:
-    """Train the linear imitation of the teacher: regression first, then its refinement."""
-    tokenizer = train_tokenizer(training.texts, recipe.vocabulary)
-    stems = choose_stems(training.texts, recipe.stems, recipe.stem_lengths)
-    features = WordFeatures(tokenizer, stems)
-    counts = count_features(training.texts, features)
-    if recipe.contamination:
-        counts = contaminate(counts, recipe.contamination, recipe.seed)
-    taught = Taught(counts, embeddings[training.targets], np.array(training.weights, np.float32))
-    table = fit_table(counts, taught.targets, taught.weights, recipe.ridge)
-    if recipe.epochs:
-        first, second, scores = zip(*judged, strict=True)
-        pairs = Judged(count_features(first, features), count_features(second, features), np.array(scores, np.float32))
-        table = refine_table(table, taught, pairs, recipe)
-    return quantise(table, tokenizer, stems)
-
-
 def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> VectorIndex:
     """The Annoy index; raises BuildError when a phrase has no vector or too few neighbours are found."""
     lost = np.flatnonzero(np.linalg.norm(vectors, axis=1) < 0.5)
@@ -201,10 +132,6 @@ def corpus_hash(phrases: Sequence[Phrase]) -> str:
     for phrase in phrases:
         digest.update(repr(phrase).encode())
     return digest.hexdigest()
-
-
-def _say(what: str) -> None:
-    print(f"[{time.strftime('%H:%M:%S')}] {what}", file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

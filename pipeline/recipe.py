@@ -68,6 +68,9 @@ class Recipe:
     judged_loss: float = 0.1
     """Weight of the order that people gave to the judged pairs, beside the teacher's."""
     judged_batch: int = 256
+    scene_loss: float = 0.1
+    """Weight of finding the phrase that a scene asks for."""
+    scene_batch: int = 256
 
     # The vectors of phrases: weights beside 1 for a meaning.
     phrase_weight: float = 0.3

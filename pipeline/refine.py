@@ -14,6 +14,7 @@ from tqdm import trange
 from pipeline.recipe import Recipe
 
 Vectors = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,27 @@ class Judged:
     scores: Vectors
 
 
-def refine_table(table: Vectors, taught: Taught, judged: Judged, recipe: Recipe) -> Vectors:
+@dataclass(frozen=True)
+class Asked:
+    """Scenes, and the phrases that they ask for."""
+
+    scenes: sparse.csr_matrix
+    """Shape (scenes, features)."""
+    owners: npt.NDArray[np.int64]
+    """The phrase of each scene, a row of the following."""
+    described: sparse.csr_matrix
+    """What is said of each phrase, shape (phrases, features)."""
+    taught: Vectors
+    """What the teacher makes of it, shape (phrases, dimensions); zeros where it reads nothing."""
+
+
+def refine_table(table: Vectors, taught: Taught, judged: Judged, asked: Asked, recipe: Recipe) -> Vectors:
     """Gradient steps on a copy of `table`, shape (features, dimensions).
 
-    Two losses are added. A batch's texts are ranked by the teacher among themselves, and the approximator's cosines
+    Three losses are added. A batch's texts are ranked by the teacher among themselves, and the approximator's cosines
     must give the same distribution: the cross-entropy with soft targets of Hinton, Vinyals and Dean (2015). A batch of
-    judged pairs must get cosines in the order of their scores (CoSENT, Su 2022).
+    judged pairs must get cosines in the order of their scores (CoSENT, Su 2022). A batch of scenes must find each its
+    own phrase among those of the others (InfoNCE, van den Oord, Li and Vinyals 2018).
     """
     torch.manual_seed(recipe.seed)
     dice = np.random.default_rng(recipe.seed)
@@ -58,6 +74,9 @@ def refine_table(table: Vectors, taught: Taught, judged: Judged, recipe: Recipe)
         loss = _imitation_loss(_encode(taught.counts[texts], rows), teacher, recipe.temperature)
         cosines = (_encode(judged.first[pairs], rows) * _encode(judged.second[pairs], rows)).sum(dim=1)
         loss += recipe.judged_loss * _order_loss(cosines, torch.from_numpy(judged.scores[pairs]), recipe.temperature)
+        if len(asked.owners):
+            scenes = dice.choice(len(asked.owners), min(recipe.scene_batch, len(asked.owners)), replace=False)
+            loss += recipe.scene_loss * _finding_loss(asked, scenes, rows, recipe.temperature)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
@@ -93,3 +112,12 @@ def _order_loss(cosines: torch.Tensor, scores: torch.Tensor, temperature: float)
     gaps = (cosines[:, None] - cosines[None, :]) / temperature
     wrong = gaps[scores[:, None] < scores[None, :]]
     return torch.logsumexp(torch.cat([torch.zeros(1), wrong]), dim=0)
+
+
+def _finding_loss(asked: Asked, scenes: Rows, rows: torch.Tensor, temperature: float) -> torch.Tensor:
+    """Cross-entropy of each scene's own phrase; another scene's is no wrong answer where it is the same phrase."""
+    owners = asked.owners[scenes]
+    sought = torch.from_numpy(asked.taught[owners]) + _encode(asked.described[owners], rows)
+    likeness = _encode(asked.scenes[scenes], rows) @ functional.normalize(sought, dim=1).T / temperature
+    same = torch.from_numpy((owners[:, None] == owners) & ~np.eye(len(owners), dtype=bool))
+    return functional.cross_entropy(likeness.masked_fill(same, -torch.inf), torch.arange(len(owners)))

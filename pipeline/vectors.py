@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,11 @@ def teacher_texts(phrase: Phrase, recipe: Recipe) -> list[tuple[str, float]]:
     meanings = phrase.meanings if own else tuple(filter(None, [phrase.meaning_in("en")]))
     scenes = [scene for scene in phrase.scenes if recipe.multilingual or not _CYRILLIC.search(scene)]
     return [*((text, 1 / len(meanings)) for text in meanings), *((text, recipe.scene_weight) for text in scenes)]
+
+
+def without_scenes(phrase: Phrase) -> Phrase:
+    """What is said of a phrase, apart from what people say who look for it."""
+    return replace(phrase, scenes=())
 
 
 def phrase_vectors(

@@ -22,8 +22,9 @@ from tokenizers.trainers import WordPieceTrainer
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from bot.search import SearchEngine
-from pipeline.build import BuildError, build, main
+from pipeline.build import build, main
 from pipeline.embed import Teacher, TeacherError, embed_cached
+from pipeline.learn import BuildError
 from pipeline.recipe import Pooling, Recipe, RecipeError, load_recipe
 from pipeline.sources import DATA, DataFolder, SourceError, load_sources
 from small import PHRASES, small_artifacts
