@@ -7,18 +7,18 @@ start =
 
     For example:
     • <code>to be very happy</code>
-    • <code>to reveal a secret</code>
-    • <code>очень устать</code>
+    • <code>something very easy</code>
+    • <code>сильный дождь</code>
 
     I understand English, Russian and emoji, and put right typos and a wrong keyboard layout. What else I can do: /help
 help =
     <b>Search</b>
-    Write the thought in plain words: <code>to make things worse</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
+    Write the thought in plain words: <code>reveal a secret by accident</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
 
     • <code>"piece of cake"</code> — quotes: the idiom has these words
     • <code>* in the bag</code> — an asterisk: for what you forgot
-    • 😴🛋 — emoji: a description too
-    • typos, <code>руддщ</code> or Russian in Latin letters — I get it, and show what I searched
+    • 😱 or 😴 — emoji: a description too
+    • typos, <code>рфззн</code> or Russian in Latin letters — I get it, and show what I searched
 
     A numbered button opens an idiom: its meaning, an example, its origin, similar ones. 💡 explains which words of yours led there. “← Back” undoes one step, as often as you like.
 

@@ -6,10 +6,11 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bot.search import ArtifactsError, Match, SearchEngine
+from bot.search import Answer, ArtifactsError, SearchEngine
+from bot.search.explanation import Part
 
 ARTIFACTS = Path(__file__).resolve().parents[2] / "artifacts"
 
@@ -23,18 +24,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     for text in [" ".join(options.text)] if options.text else _typed():
-        matches = engine.search(text, options.n, options.language)
-        print(as_json(matches) if options.json else as_text(matches))
+        answer = engine.answer(text, options.n, options.language, options.exact, options.anyway)
+        meant = [match.phrase.key for match in answer.matches if options.why and match.reason == "meaning"]
+        whys = {key: engine.explain(text, key, options.exact) for key in meant}
+        print(as_json(answer, whys) if options.json else as_text(answer, whys))
     return 0
 
 
-def as_text(matches: Sequence[Match]) -> str:
-    """A line per phrase with its score and first meaning."""
-    lines = [f"{match.score:5.2f}  {match.phrase.text} — {match.phrase.meanings[0]}" for match in matches]
-    return "\n".join(lines) or "nothing close"
+def as_text(answer: Answer, whys: Mapping[str, Sequence[Part]]) -> str:
+    """A line per phrase with its score and first meaning, and below it what each word added, by keys."""
+    lines = [f"searched for: {answer.searched}"] if answer.repaired else []
+    for match in answer.matches:
+        lines.append(f"{match.score:5.2f}  {match.phrase.text} — {match.phrase.meanings[0]}")
+        if parts := [f"{word} {share:.0%}" for word, share in whys.get(match.phrase.key, ()) if round(100 * share)]:
+            lines.append(f"       {', '.join(parts)}")
+    return "\n".join(lines if answer.matches else [*lines, "nothing close"])
 
 
-def as_json(matches: Sequence[Match]) -> str:
+def as_json(answer: Answer, whys: Mapping[str, Sequence[Part]]) -> str:
     """One JSON object per line."""
     return "\n".join(
         json.dumps(
@@ -45,10 +52,12 @@ def as_json(matches: Sequence[Match]) -> str:
                 "meanings": match.phrase.meanings,
                 "score": round(match.score, 4),
                 "reason": match.reason,
+                **({"searched": answer.searched} if answer.repaired else {}),
+                **({"why": whys[match.phrase.key]} if match.phrase.key in whys else {}),
             },
             ensure_ascii=False,
         )
-        for match in matches
+        for match in answer.matches
     )
 
 
@@ -68,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("text", nargs="*", help="what you mean; without it, a prompt")
     parser.add_argument("-n", type=_positive, default=10, metavar="COUNT", help="results, 10 unless told")
     parser.add_argument("--json", action="store_true", help="a JSON object per line")
+    parser.add_argument("--exact", action="store_true", help="search what is typed, without repair")
+    parser.add_argument("--anyway", action="store_true", help="the nearest, even when nothing is close")
+    parser.add_argument("--why", action="store_true", help="what each word adds to the likeness of meaning")
     parser.add_argument("--language", action="append", metavar="CODE", help="of the idioms, for example ru; repeatable")
     folder = Path(os.environ.get("ARTIFACTS") or ARTIFACTS)
     parser.add_argument("--artifacts", type=Path, default=folder, metavar="DIR")
