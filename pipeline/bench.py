@@ -58,9 +58,13 @@ class Timing:
     def cells(self) -> list[str]:
         """For a table: how many times as much the other takes is the ratio."""
         if self.other is None:
-            return [self.what, f"{self.value:,.3g} {self.unit}", "", "", ""]
-        ratio = f"{self.other / self.value:,.3g}"
-        return [self.what, f"{self.value:,.4g} {self.unit}", self.beside, f"{self.other:,.4g} {self.unit}", ratio]
+            return [self.what, f"{_digits(self.value)} {self.unit}", "", "", ""]
+        other, ratio = f"{_digits(self.other)} {self.unit}", _digits(self.other / self.value)
+        return [self.what, f"{_digits(self.value)} {self.unit}", self.beside, other, ratio]
+
+
+def _digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def timings(subject: Subject, folder: Path) -> Iterator[Timing]:

@@ -163,7 +163,7 @@ def _examples(best: Sequence[Example], worst: Sequence[Example]) -> Iterator[str
 
 def _timings(timings: Sequence[Timing], commit: str) -> Iterator[str]:
     if timings:
-        yield from ("", "## Speed, memory and size", "", "These differ from run to run and from machine to machine; ")
+        yield from ("", "## Speed, memory and size", "", "These differ from run to run and from machine to machine;")
         yield f"what stands side by side was measured in turn in the same run, so that ratios hold (commit {commit})."
         yield from ("", *as_table(["what", "value", "beside", "value", "ratio"], (row.cells() for row in timings)))
 

@@ -178,6 +178,11 @@ def test_confidence_is_measured_on_real_queries_and_on_others(engine: SearchEngi
     assert rows["area under the ROC"].value > 0.8 and 0 <= rows["Brier score"].value < 0.5
 
 
+def test_a_ratio_says_how_many_times_as_much_the_other_takes() -> None:
+    assert Timing("this", 12.34, "us", "that", 4936.0).cells() == ["this", "12.3 us", "that", "4,936 us", "400"]
+    assert Timing("memory", 118.2, "MB").cells() == ["memory", "118 MB", "", "", ""]
+
+
 def test_pictures_are_small(tmp_path: Path) -> None:
     index = SUBJECT.artifacts.index
     pictures.phrase_map(PHRASES, index.vectors, tmp_path / "map.png")
