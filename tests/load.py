@@ -1,4 +1,4 @@
-"""How long the bot takes under load: `python -m tests.load` prints two tables.
+"""How long the bot takes under load: `python tests/load.py` prints two tables.
 
 The real bot gets questions, presses and inline typing at a steady rate. Each time is taken from the moment when
 Telegram has the update to the moment when it has the bot's answer: first with both in one process and nothing between
@@ -19,12 +19,12 @@ from statistics import median
 from bot.app import UPDATE_TYPES, build
 from bot.chat.server import serve
 from bot.chat.telegram import Telegram
-from bot.chat.transport import DirectRequest
 from bot.chat.world import Call, Chat, User
 from bot.conversation import Conversation
 from bot.search import SearchEngine
 from bot.settings import Settings
 from bot.users import UserStore
+from transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
 RATE = 100

@@ -13,13 +13,13 @@ from telegram.ext import ContextTypes
 from bot.app import build, introduce
 from bot.chat.server import Server, serve
 from bot.chat.telegram import Telegram
-from bot.chat.transport import DirectRequest
 from bot.chat.world import Call, Chat, Query, User
 from bot.conversation import Conversation
 from bot.search import SearchEngine
 from bot.settings import Settings
 from bot.users import UserStore
 from botapi import check_call
+from transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777

@@ -14,9 +14,9 @@ from telegram.ext import Application
 
 from bot.chat.entities import MarkupError, parse_html
 from bot.chat.telegram import Telegram
-from bot.chat.transport import DirectRequest
 from bot.chat.world import Chat, Upload, User
 from botapi import check, check_call
+from transport import DirectRequest
 
 pytestmark = pytest.mark.asyncio
 

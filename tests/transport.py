@@ -19,7 +19,6 @@ class DirectRequest(BaseRequest):
 
     @property
     def read_timeout(self) -> float | None:
-        """None: nothing is read."""
         return None
 
     async def initialize(self) -> None:
@@ -29,9 +28,13 @@ class DirectRequest(BaseRequest):
         """Nothing to close."""
 
     async def do_request(
-        self, url: str, method: str, request_data: RequestData | None = None, *timeouts: Any, **more_timeouts: Any
+        self,
+        url: str,
+        method: str,  # noqa: ARG002
+        request_data: RequestData | None = None,
+        *_: Any,
+        **__: Any,
     ) -> tuple[int, bytes]:
-        """Status and body, as from the server."""
         place, _, name = url.rpartition("/")
         token = place.rpartition("/bot")[2]
         if "/file/" in url:
