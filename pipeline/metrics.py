@@ -141,21 +141,33 @@ class Bin:
     share: float
     """How many of them were right."""
     count: int
+    weight: float
+    """What they count together."""
 
 
-def reliability(confidences: Values, right: Flags, bins: int = 10) -> list[Bin]:
+def reliability(confidences: Values, right: Flags, weights: Values | None = None, bins: int = 10) -> list[Bin]:
     """Answers sorted into `bins` equal ranges of confidence from 0 to 1; empty ranges are left out."""
+    weights = np.ones(len(right)) if weights is None else weights
     places = np.clip((confidences * bins).astype(int), 0, bins - 1)
-    members = [places == place for place in range(bins)]
-    return [Bin(float(confidences[m].mean()), float(right[m].mean()), int(m.sum())) for m in members if m.any()]
+    found = []
+    for rows in (np.flatnonzero(places == place) for place in range(bins)):
+        if len(rows):
+            means = [float(np.average(column[rows], weights=weights[rows])) for column in (confidences, right)]
+            found.append(Bin(means[0], means[1], len(rows), float(weights[rows].sum())))
+    return found
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """Expected calibration error: the mean distance of confidence and share, by count.
+    """Expected calibration error: the mean distance of confidence and share, by weight.
 
     Source: Naeini and others 2015, "Obtaining well calibrated probabilities using Bayesian binning".
     """
-    return sum(one.count * abs(one.confidence - one.share) for one in bins) / sum(one.count for one in bins)
+    return sum(one.weight * abs(one.confidence - one.share) for one in bins) / sum(one.weight for one in bins)
+
+
+def balance(kinds: Flags) -> Values:
+    """A weight for each row, by which both kinds count the same together."""
+    return np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum()))
 
 
 def best_threshold(scores: Values, positive: Flags) -> float:
