@@ -12,6 +12,7 @@ from pipeline.metrics import (
     Flags,
     Measurement,
     Values,
+    balance,
     calibration_error,
     mean_of,
     reliability,
@@ -56,9 +57,13 @@ def off_topic(subject: Subject) -> Iterator[Measurement]:
     values = np.clip(known.values, 0, 1)
     data = Data(f"{DEV}, ru and en, and off-topic lines", "dev")
     yield statistic("area under the ROC", roc_area, values, known.real, data)
-    yield mean_of("Brier score", (values - known.real) ** 2, data)
+    yield statistic("Brier score", _brier, values, known.real, data)
     yield statistic("expected calibration error", _calibration, values, known.real, data)
 
 
+def _brier(values: Values, real: Flags) -> float:
+    return float(np.average((values - real) ** 2, weights=balance(real)))
+
+
 def _calibration(values: Values, real: Flags) -> float:
-    return calibration_error(reliability(values, real))
+    return calibration_error(reliability(values, real, balance(real)))

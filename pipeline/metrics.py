@@ -167,7 +167,7 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 
 def balance(kinds: Flags) -> Values:
     """A weight for each row, by which both kinds count the same together."""
-    return np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum()))
+    return np.asarray(np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum())), np.float64)
 
 
 def best_threshold(scores: Values, positive: Flags) -> float:

@@ -20,7 +20,7 @@ from sklearn.manifold import TSNE
 from bot.search import Phrase
 from pipeline.bench import Timing
 from pipeline.honesty import Confidences
-from pipeline.metrics import SERVED, Measurement, reliability
+from pipeline.metrics import SERVED, Measurement, balance, reliability
 from pipeline.retrieval import DEV
 
 CALIBRATION, QUALITY, SPEED, MAP = "calibration.png", "quality.png", "speed.png", "map.png"
@@ -63,14 +63,18 @@ def calibration(known: Confidences, path: Path) -> None:
     """Left: of the queries with a confidence, how many are real. Right: how sure the engine is of both kinds."""
     values = np.clip(known.values, 0, 1)
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    bins = reliability(values, known.real)
+    bins = reliability(values, known.real, balance(known.real))
     left.plot([0, 1], [0, 1], color="grey", linewidth=1, linestyle="--")
     left.plot([one.confidence for one in bins], [one.share for one in bins], "o-", color=_OURS)
     for one in bins:
         left.annotate(
             str(one.count), (one.confidence, one.share), xytext=(0, 7), textcoords="offset points", ha="center"
         )
-    left.set(xlabel="confidence (numbers: queries)", ylabel="share that has an idiom", ylim=(-0.05, 1.12))
+    left.set(
+        xlabel="confidence (numbers: queries)",
+        ylabel="share that has an idiom, both kinds weighed alike",
+        ylim=(-0.05, 1.12),
+    )
     edges = np.linspace(0, 1, 21)
     right.hist(values[known.real], edges, weights=_share(known.real), alpha=0.75, color=_OURS, label="dev queries")
     right.hist(values[~known.real], edges, weights=_share(~known.real), alpha=0.75, color="#e08a3c", label="off-topic")

@@ -84,7 +84,8 @@ SECTIONS = [
     Section(
         "Nothing close",
         "Lines that no idiom fits, and real queries; the confidence was fitted to others of both kinds. Brier score "
-        "and calibration error see it as the probability that a query has an idiom.",
+        "and calibration error see it as the probability that a query has an idiom when half of all queries have one: "
+        "both kinds are weighed alike.",
         (honesty.off_topic,),
     ),
     Section("Repair of what is correct", "None of these should be changed.", (), (robustness.needless,)),

@@ -11,6 +11,7 @@ from pipeline.metrics import (
     Data,
     area_under_precision,
     average_precision,
+    balance,
     best_threshold,
     bootstrap,
     calibration_error,
@@ -76,6 +77,13 @@ def test_calibration_compares_confidence_with_what_came_true() -> None:
     bins = reliability(np.array([0.1, 0.15, 0.9, 1.0]), np.array([False, True, True, True]))
     assert [(round(one.confidence, 6), one.share, one.count) for one in bins] == [(0.125, 0.5, 2), (0.95, 1.0, 2)]
     assert calibration_error(bins) == pytest.approx((2 * 0.375 + 2 * 0.05) / 4)
+
+
+def test_both_kinds_count_the_same_when_balanced() -> None:
+    real = np.array([True, True, True, False])
+    assert balance(real).tolist() == pytest.approx([1 / 6, 1 / 6, 1 / 6, 1 / 2])
+    (only,) = reliability(np.full(4, 0.55), real, balance(real))
+    assert (only.share, only.count, only.weight) == (pytest.approx(0.5), 4, pytest.approx(1))
 
 
 def test_the_threshold_is_where_most_are_told_right() -> None:
