@@ -35,7 +35,7 @@ class DirectRequest(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        place, _, name = url.rpartition("/")
+        place, name = url.rsplit("/", 1)
         token = place.rpartition("/bot")[2]
         if "/file/" in url:
             return 200, self._telegram.files[name].data
