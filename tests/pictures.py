@@ -22,11 +22,14 @@ async def take(browser: Browser, url: str) -> None:
     """All of them."""
     half: dict[str, Any] = {"viewport": {"width": 550, "height": 1032}, "reduced_motion": "reduce"}
     async with Visitor.at(browser, url, "en-GB", **half) as ann:
-        await ask(ann, "to reveal a secret")
-        await open_idiom(ann, "let the cat out of the bag")
+        await ask(ann, "to be very happy")
+        await open_idiom(ann, "in seventh heaven")
         opened = await shot(ann)
     async with Visitor.at(browser, url, **half) as anna:
-        await ask(anna, "ничего не делать, бездельничать")
+        await ask(anna, "bezdelnichat celymi dnyami")
+        await anna.press("💡")
+        await anna.hears("💡 Совпало: ")
+        await anna.page.locator(".message.mine").last.evaluate("question => question.scrollIntoView()")
         save("chat.png", beside(await shot(anna), opened))
     phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
     async with Visitor.at(browser, url, color_scheme="dark", reduced_motion="reduce", **phone) as anna:
@@ -36,7 +39,7 @@ async def take(browser: Browser, url: str) -> None:
     async with Visitor.at(browser, url, "en-GB", viewport={"width": 1000, "height": 560}) as ann:
         await ann.open_chat("Friend")
         await ann.say("I passed the exam!")
-        await ann.page.locator("#text").fill("@idiomatika_bot to be very happy")
+        await ann.page.locator("#text").fill("@idiomatika_bot something very easy")
         await expect(ann.page.locator("#suggestions button")).to_have_count(20)
         save("inline.png", await shot(ann))
 
