@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 from bot.chat.entities import detect
 from bot.chat.limits import Json, RateLimits, Refusal
 from bot.chat.methods import Methods, Sending
-from bot.chat.world import Call, Chat, Query, Upload, User, World
+from bot.chat.world import Call, Chat, Query, Upload, User
 
 # Parameters that change nothing that can be seen here.
 _WITHOUT_EFFECT = {
@@ -36,13 +36,12 @@ _MEDIA: dict[str, Json] = {
 }
 
 
-class Telegram(World):
+class Telegram(Methods):
     """A strict Telegram in memory with one bot, many people and their chats."""
 
     def __init__(self, token: str = "1:local", username: str = "local_bot", name: str = "Local bot") -> None:
         super().__init__(token, username, name)
         self.journal: deque[Call] = deque(maxlen=100_000)
-        self._methods = Methods(self)
 
     # What the bot calls.
 
@@ -57,7 +56,7 @@ class Telegram(World):
             arguments = self._arguments(method, given, files or {})
             if self.rate_limits and method.lower().startswith(("send", "edit")):
                 self.rate_limits.check(str(given.get("chat_id", "")), self.clock())
-            answer = {"ok": True, "result": await getattr(self._methods, _NAMES[method.lower()])(**arguments)}
+            answer = {"ok": True, "result": await getattr(self, _NAMES[method.lower()])(**arguments)}
         except Refusal as refusal:
             answer = refusal.json()
         self.journal.append(Call(method, given, answer))
