@@ -83,10 +83,10 @@ class Line:
 
 _PAIR = "STS-B ru, pairs scored >= 4"
 _MISTYPED = [("ru", "typos"), ("en", "typos"), ("ru", "wrong layout"), ("en", "wrong layout"), ("ru", "Latin letters")]
-_WORDS = [("human descriptions of Hill", "R@10"), ("human descriptions of Thorat", "R@10")]
-_OWN = ["own text finds it first", *(f"with {what}, in the top 3" for what in ("one typo", "another order of words"))]
-_OWN.append("with another ending of a word, in the top 3")
-_CORRECT = [f"everyday sentences, {language}" for language in ("ru", "en")]
+_OWN = [
+    "own text finds it first",
+    *(f"with {slip}, in the top 3" for slip in ("one typo", "another order of words", "another ending of a word")),
+]
 
 LINES = [
     Line(
@@ -96,12 +96,7 @@ LINES = [
         _OTHERS,
         "reference bot 0.609; LaBSE-en-ru, a transformer, 0.754",
     ),
-    Line(
-        "the same, English test",
-        "Likeness of sentences",
-        [("STS-B en", "Spearman")],
-        (*_OTHERS, _TEACHER),
-    ),
+    Line("the same, English test", "Likeness of sentences", [("STS-B en", "Spearman")], (*_OTHERS, _TEACHER)),
     Line(
         "finding the paraphrase, STS-B Russian test: among the first 1 / 3 / 5 / 10",
         "The other half of a pair",
@@ -135,7 +130,7 @@ LINES = [
     Line(
         "correct sentences that repair changes, Russian / English",
         "Repair of what is correct",
-        [(data, "repaired though correct") for data in _CORRECT],
+        [(f"everyday sentences, {language}", "repaired though correct") for language in ("ru", "en")],
         shares=True,
     ),
     Line(
@@ -155,7 +150,7 @@ LINES = [
     Line(
         "a word from a person's description, two English test sets (Hill 2016 / Thorat 2016): R@10",
         "Reverse dictionary",
-        _WORDS,
+        [("human descriptions of Hill", "R@10"), ("human descriptions of Thorat", "R@10")],
     ),
     Line(
         "finding the translation, Tatoeba test, Russian → English / back: P@1",
