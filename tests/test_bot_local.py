@@ -50,9 +50,11 @@ async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.Lo
         press = telegram.press(
             user, chat, 4, chat.messages[4]["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
         )
-        await press.answered()
         query = telegram.inline_query(user, QUERY)
-        assert len((await query.answered())["results"]) == 20
+        async with asyncio.timeout(10):
+            while press.answer is None or query.answer is None:
+                await asyncio.sleep(0.01)
+        assert len(query.answer["results"]) == 20
     store.close()
     assert telegram.refusals == []
     assert telegram.token not in caplog.text

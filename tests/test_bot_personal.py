@@ -250,7 +250,7 @@ async def test_who_blocks_the_bot_is_unsubscribed(engine: SearchEngine) -> None:
         talk.telegram.block(talk.user)
         await talk.work()
         assert talk.store.user(ANNA).due is None
-        talk.telegram.unblock(talk.user)
+        talk.telegram.block(talk.user, False)
         await talk.say("/daily 15")
         talk.user.blocked = True
         talk.time = NOON + 3 * 3600

@@ -13,6 +13,7 @@ from telegram.error import BadRequest, Forbidden, RetryAfter
 from telegram.ext import Application
 
 from bot.chat.entities import MarkupError, parse_html
+from bot.chat.limits import RateLimits
 from bot.chat.telegram import Telegram
 from bot.chat.world import Chat, Upload, User
 from botapi import check, check_call
@@ -191,7 +192,7 @@ async def test_a_press_is_answered_once_and_in_time(local: Local) -> None:
         "MESSAGE_TOO_LONG"
     )
     assert await local.ask("answerCallbackQuery", callback_query_id=query.id, text="Done") is True
-    assert (await query.answered())["text"] == "Done" and local.unanswered == []
+    assert query.answer and query.answer["text"] == "Done" and local.unanswered == []
     too_old = "Bad Request: query is too old and response timeout expired or query ID is invalid"
     assert await local.error("answerCallbackQuery", callback_query_id=query.id) == (400, too_old)
     late = local.press(local.ann, local.chat_, sent["message_id"], "more")
@@ -211,7 +212,7 @@ async def test_inline_mode_from_typing_to_pressing(local: Local) -> None:
     assert query.request["chat_type"] == "private"
     cards = [card(1), card(2, reply_markup=KEYBOARD)]
     assert await local.ask("answerInlineQuery", inline_query_id=query.id, results=cards, next_offset="20") is True
-    assert (await query.answered())["next_offset"] == "20"
+    assert query.answer and query.answer["next_offset"] == "20"
     plain, message = local.choose(query, "1"), local.choose(query, "2")
     assert message["via_bot"] == local.bot and message["entities"][0]["type"] == "bold" and plain["text"] == "1"
     kinds = [next(k for k in update if k != "update_id") for update in local.updates.pending]
@@ -302,7 +303,7 @@ async def test_who_may_be_written_to(local: Local) -> None:
         "Forbidden: bot was blocked by the user",
     )
     assert local.updates.pending[-1]["my_chat_member"]["new_chat_member"]["status"] == "kicked"
-    local.unblock(local.ann)
+    local.block(local.ann, False)
     assert (await local.send())["text"] == "Hello"
 
 
@@ -364,7 +365,7 @@ async def test_unknown_tokens_methods_and_parameters_are_refused(local: Local) -
 async def test_rates(local: Local) -> None:
     now = 1_800_000_000.0
     local.clock = lambda: now
-    local.limit_rates()
+    local.rate_limits = RateLimits()
     assert (await local.send())["text"] == "Hello"
     answer = await local.send()
     assert answer["error_code"] == 429 and answer["parameters"]["retry_after"] >= 1
@@ -399,7 +400,7 @@ async def test_the_real_client_gets_its_own_errors(local: Local, monkeypatch: py
         assert (photo.photo[0].width, photo.photo[0].height) == (640, 480)
         quiz = await bot.send_poll(local.ann.id, "?", ["a", "b"], type="quiz", correct_option_ids=[0])
         assert quiz.poll and quiz.poll.type == "quiz"
-        local.limit_rates()
+        local.rate_limits = RateLimits()
         await bot.send_message(local.ann.id, "one")
         with pytest.raises(RetryAfter):
             await bot.send_message(local.ann.id, "two")

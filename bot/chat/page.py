@@ -155,7 +155,7 @@ class Socket(Guarded, WebSocketHandler):
         self._write("votes", self._votes())
 
     def _do_block(self, blocked: bool) -> None:
-        (self.telegram.block if blocked else self.telegram.unblock)(self._me)
+        self.telegram.block(self._me, blocked)
         self._show_all()
 
     def _do_language(self, code: str) -> None:

@@ -11,21 +11,15 @@ from functools import cache
 from typing import Any, get_type_hints
 
 from bot.chat.entities import detect
-from bot.chat.limits import Json, RateLimits, Refusal
+from bot.chat.limits import Json, Refusal, given, require
 from bot.chat.methods import Methods, Sending
 from bot.chat.world import Call, Chat, Query, Upload, User
 
 # Parameters that change nothing that can be seen here.
-_WITHOUT_EFFECT = {
-    "allow_paid_broadcast",
-    "disable_content_type_detection",
-    "disable_notification",
-    "ip_address",
-    "link_preview_options",
-    "max_connections",
-    "message_effect_id",
-    "protect_content",
-}
+_WITHOUT_EFFECT = frozenset(
+    "allow_paid_broadcast disable_content_type_detection disable_notification ip_address link_preview_options "
+    "max_connections message_effect_id protect_content".split()
+)
 _NAMES = {name.replace("_", ""): name for name in vars(Methods) if not name.startswith("_")}
 _STICKER = {"type": "regular", "width": 512, "height": 512, "is_animated": False, "is_video": False, "emoji": "👍"}
 _MEDIA: dict[str, Json] = {
@@ -49,22 +43,17 @@ class Telegram(Methods):
         self, token: str, method: str, params: Mapping[str, Any], files: Mapping[str, Upload] | None = None
     ) -> Json:
         """The answer of the Bot API, envelope included. Values may be JSON texts, as in a form, or plain ones."""
-        given = dict(params) | {name: file for name, file in (files or {}).items() if name not in params}
+        sent = {**(files or {}), **params}
         try:
-            if token != self.token:
-                raise Refusal("Unauthorized", 401)
-            arguments = self._arguments(method, given, files or {})
+            require(token == self.token, "Unauthorized", 401)
+            arguments = self._arguments(method, sent, files or {})
             if self.rate_limits and method.lower().startswith(("send", "edit")):
-                self.rate_limits.check(str(given.get("chat_id", "")), self.clock())
+                self.rate_limits.check(str(sent.get("chat_id", "")), self.clock())
             answer = {"ok": True, "result": await getattr(self, _NAMES[method.lower()])(**arguments)}
         except Refusal as refusal:
             answer = refusal.json()
-        self.journal.append(Call(method, given, answer))
+        self.journal.append(Call(method, sent, answer))
         return answer
-
-    def limit_rates(self) -> None:
-        """From now on answer 429 to a bot that writes too fast."""
-        self.rate_limits = RateLimits()
 
     @property
     def refusals(self) -> list[Call]:
@@ -76,14 +65,12 @@ class Telegram(Methods):
         """Every press that the bot has not answered."""
         return [query for query in self.callback_queries.values() if query.answer is None]
 
-    def _arguments(self, method: str, given: Json, files: Mapping[str, Upload]) -> Json:
-        if method.lower() not in _NAMES:
-            raise Refusal("Not Found: method not found", 404)
+    def _arguments(self, method: str, sent: Json, files: Mapping[str, Upload]) -> Json:
+        require(method.lower() in _NAMES, "Not Found: method not found", 404)
         known = _parameters(_NAMES[method.lower()])
-        unknown = set(given) - set(known) - _WITHOUT_EFFECT - set(files)
-        if unknown:
-            raise Refusal(f'the local chat does not know the parameter "{min(unknown)}" of {method}')
-        return {name: _value(name, given[name], known[name], files) for name in known if name in given}
+        unknown = ", ".join(sorted(set(sent) - set(known) - _WITHOUT_EFFECT - set(files)))
+        require(not unknown, f"the local chat does not know these parameters of {method}: {unknown}")
+        return {name: _value(name, sent[name], known[name], files) for name in known if name in sent}
 
     # What people do.
 
@@ -94,15 +81,14 @@ class Telegram(Methods):
         self.private(user)
         return user
 
-    def add_group(self, title: str, members: list[User], *, topics: tuple[str, ...] = (), has_bot: bool = True) -> Chat:
+    def add_group(self, title: str, members: list[User], *, topics: tuple[str, ...] = ()) -> Chat:
         """A supergroup; with topics it is a forum, whose threads are numbered from 2."""
         people = {user.id: user for user in members}
-        chat = Chat(-1_002_000_000_001 - len(self.chats), "supergroup", people, title, has_bot)
+        chat = Chat(-1_002_000_000_001 - len(self.chats), "supergroup", people, title)
         chat.topics = dict(enumerate(topics, start=2))
         chat.next_message_id += len(topics) + 1
         self.chats[chat.id] = chat
-        if has_bot:
-            self._membership(chat, members[0], "left", "member")
+        self._membership(chat, members[0], "left", "member")
         return chat
 
     def add_friends(self, one: User, other: User) -> Chat:
@@ -115,11 +101,11 @@ class Telegram(Methods):
         """A person writes. Commands, mentions and links become entities."""
         return self._person_posts(user, chat, _written(text), thread_id, reply_to)
 
-    def user_sends_media(self, user: User, chat: Chat, kind: str, caption: str = "", *, thread_id: int = 0) -> Json:
+    def user_sends_media(self, user: User, chat: Chat, kind: str, caption: str = "") -> Json:
         """A person sends a sticker, voice, photo or document."""
         media = self.store(Upload(kind, b"-")) | _MEDIA[kind]
-        content: Json = {kind: [media] if kind == "photo" else media} | ({"caption": caption} if caption else {})
-        return self._person_posts(user, chat, content, thread_id, 0)
+        content = {kind: [media] if kind == "photo" else media} | given(caption=caption)
+        return self._person_posts(user, chat, content)
 
     def user_edits(self, chat: Chat, message_id: int, text: str) -> Json:
         """A person changes a message of theirs."""
@@ -159,7 +145,7 @@ class Telegram(Methods):
         if "reply_markup" in card["message"]:
             chosen["inline_message_id"] = secrets.token_urlsafe(20)
             self.inline_messages[chosen["inline_message_id"]] = (chat, chat.next_message_id)
-        message = self._person_posts(query.user, chat, card["message"] | {"via_bot": self.bot}, 0, 0)
+        message = self._person_posts(query.user, chat, card["message"] | {"via_bot": self.bot})
         self.updates.add("chosen_inline_result", chosen)
         return message
 
@@ -174,22 +160,16 @@ class Telegram(Methods):
         counts = [sum(n in vote for vote in votes.values()) for n in range(len(poll["options"]))]
         counted = [option | {"voter_count": count} for option, count in zip(poll["options"], counts, strict=True)]
         poll = poll | {"options": counted, "total_voter_count": len(votes)}
-        kept = {"reply_markup": message["reply_markup"]} if "reply_markup" in message else {}
-        self.change(chat, message, {"poll": poll} | kept, visible=False)
+        self.change(chat, message, {"poll": poll} | given(reply_markup=message.get("reply_markup")), visible=False)
         if not poll["is_anonymous"]:
             answer = {"poll_id": poll_id, "user": user.json(), "option_ids": options}
             self.updates.add("poll_answer", answer | {"option_persistent_ids": [str(n) for n in options]})
         self.updates.add("poll", poll)
 
-    def block(self, user: User) -> None:
-        """A person stops the bot."""
-        user.blocked = True
-        self._membership(self.private(user), user, "member", "kicked")
-
-    def unblock(self, user: User) -> None:
-        """A person lets the bot write again."""
-        user.blocked = False
-        self._membership(self.private(user), user, "kicked", "member")
+    def block(self, user: User, blocked: bool = True) -> None:
+        """A person stops the bot, or lets it write again."""
+        user.blocked = blocked
+        self._membership(self.private(user), user, *(("member", "kicked") if blocked else ("kicked", "member")))
 
     def kick(self, chat: Chat, by: User) -> None:
         """A group removes the bot."""
@@ -210,7 +190,7 @@ class Telegram(Methods):
         known = (self.profile.get(("description", language)) for language in (user.language_code[:2], ""))
         return next(filter(None, known), "")
 
-    def _person_posts(self, user: User, chat: Chat, content: Json, thread_id: int, reply_to: int) -> Json:
+    def _person_posts(self, user: User, chat: Chat, content: Json, thread_id: int = 0, reply_to: int = 0) -> Json:
         spoke_last = chat.bot_spoke_last
         message = self.post(chat, user.json(), content, thread_id, reply_to)
         if chat.type == "private":
@@ -233,8 +213,7 @@ class Telegram(Methods):
     def _membership(self, chat: Chat, by: User, old: str, new: str) -> None:
         member: Json = {"chat": chat.json(), "from": by.json(), "date": int(self.clock())}
         for name, status in (("old_chat_member", old), ("new_chat_member", new)):
-            until = {"until_date": 0} if status == "kicked" else {}
-            member[name] = {"user": self.bot, "status": status} | until
+            member[name] = {"user": self.bot, "status": status} | ({"until_date": 0} if status == "kicked" else {})
         self.updates.add("my_chat_member", member)
 
 
@@ -247,8 +226,7 @@ def _parameters(name: str) -> Json:
 
 
 def _written(text: str) -> Json:
-    entities = detect(text, [])
-    return {"text": text} | ({"entities": entities} if entities else {})
+    return {"text": text} | given(entities=detect(text, []))
 
 
 def _entity_text(message: Json, entity: Json) -> str:
@@ -263,8 +241,7 @@ def _value(name: str, value: Any, kind: Any, files: Mapping[str, Upload]) -> Any
     if kind is bool:
         return str(value).lower() in ("true", "yes", "1")
     if kind is int:
-        if not re.fullmatch(r"-?\d{1,18}", str(value)):
-            raise Refusal(f'invalid parameter "{name}": an Integer is expected')
+        require(re.fullmatch(r"-?\d{1,18}", str(value)), f'invalid parameter "{name}": an Integer is expected')
         return int(value)
     if kind is not Any:
         return files.get(value.removeprefix("attach://"), value) if isinstance(value, str) else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import time
@@ -10,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.chat.limits import Json, RateLimits, Refusal
+from bot.chat.limits import Json, RateLimits, Refusal, given, require
 from bot.chat.updates import Updates
 
 # Seconds after which Telegram takes no answer to a press, or to inline typing, any more.
@@ -30,9 +29,8 @@ class User:
 
     def json(self) -> Json:
         """As a `User` of the Bot API."""
-        return {"id": self.id, "is_bot": False, "first_name": self.first_name} | {
-            name: value for name in ("username", "language_code") if (value := getattr(self, name))
-        }
+        known = given(username=self.username, language_code=self.language_code)
+        return {"id": self.id, "is_bot": False, "first_name": self.first_name} | known
 
 
 @dataclass
@@ -53,9 +51,9 @@ class Chat:
         """As a `Chat` of the Bot API."""
         chat: Json = {"id": self.id, "type": self.type}
         if self.type == "private":
-            person = self.members[min(self.members)].json()
-            return chat | {name: person[name] for name in ("first_name", "username") if name in person}
-        return chat | {"title": self.title} | ({"is_forum": True} if self.topics else {})
+            person = self.members[self.id]
+            return chat | given(first_name=person.first_name, username=person.username)
+        return chat | {"title": self.title} | given(is_forum=bool(self.topics))
 
 
 @dataclass
@@ -68,13 +66,6 @@ class Query:
     asked: float
     chat: Chat | None = None
     answer: Json | None = None
-    done: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def answered(self, timeout: float = 10) -> Json:
-        """The bot's answer, once it is there. Raises TimeoutError."""
-        await asyncio.wait_for(self.done.wait(), timeout)
-        assert self.answer is not None
-        return self.answer
 
 
 @dataclass(frozen=True)
@@ -132,15 +123,12 @@ class World:
         """Put a message into a chat. `content` holds its text, poll, document, keyboard and so on."""
         replied = chat.messages.get(reply_to)
         thread_id = thread_id or (replied or {}).get("message_thread_id", 0)
-        message: Json = {"message_id": chat.next_message_id, "from": sender, "chat": chat.json()}
-        message["date"] = int(self.clock())
-        if thread_id:
-            message |= {"message_thread_id": thread_id, "is_topic_message": True}
-        if replied:
-            message["reply_to_message"] = {k: v for k, v in replied.items() if k != "reply_to_message"}
-        message |= content
+        where = {"message_id": chat.next_message_id, "from": sender, "chat": chat.json(), "date": int(self.clock())}
+        where |= given(message_thread_id=thread_id, is_topic_message=bool(thread_id))
+        quoted = {name: value for name, value in (replied or {}).items() if name != "reply_to_message"}
+        message = where | given(reply_to_message=quoted) | content
+        chat.messages[chat.next_message_id] = message
         chat.next_message_id += 1
-        chat.messages[message["message_id"]] = message
         chat.bot_spoke_last = sender == self.bot
         self.notify("message", chat, message)
         return message
@@ -153,28 +141,17 @@ class World:
         self.notify("edited", chat, changed)
         return changed
 
-    def chat(self, chat_id: str) -> Chat:
-        """A chat that the bot may know, by identifier. Raises Refusal."""
-        if not chat_id:
-            raise Refusal("chat_id is empty")
-        known = self.chats.get(int(chat_id)) if re.fullmatch(r"-?\d{1,18}", chat_id) else None
-        if known is None or known.type == "friends":
-            raise Refusal("chat not found")
-        return known
-
     def writable(self, chat_id: str, thread_id: int = 0) -> Chat:
-        """A chat that the bot may write to now. Raises Refusal."""
-        chat = self.chat(chat_id)
-        if chat.type == "private":
-            user = chat.members[chat.id]
-            if user.blocked:
-                raise Refusal("bot was blocked by the user", 403)
-            if not user.started:
-                raise Refusal("bot can't initiate conversation with a user", 403)
-        elif not chat.has_bot:
-            raise Refusal(f"bot was kicked from the {chat.type} chat", 403)
-        if thread_id and thread_id not in chat.topics:
-            raise Refusal("message thread not found")
+        """A chat that the bot may write to now, by identifier. Raises Refusal."""
+        require(chat_id, "chat_id is empty")
+        chat = self.chats.get(int(chat_id)) if re.fullmatch(r"-?\d{1,18}", chat_id) else None
+        if chat is None or chat.type == "friends":
+            raise Refusal("chat not found")
+        if user := chat.members.get(chat.id):
+            require(not user.blocked, "bot was blocked by the user", 403)
+            require(user.started, "bot can't initiate conversation with a user", 403)
+        require(chat.has_bot, f"bot was kicked from the {chat.type} chat", 403)
+        require(not thread_id or thread_id in chat.topics, "message thread not found")
         return chat
 
     def store(self, upload: Upload) -> Json:
@@ -196,5 +173,4 @@ class World:
         if not query or query.answer is not None or self.clock() - query.asked > QUERY_LIFETIME:
             raise Refusal("query is too old and response timeout expired or query ID is invalid")
         query.answer = answer
-        query.done.set()
         return query
