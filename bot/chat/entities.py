@@ -17,11 +17,10 @@ _TYPES = {
     "code": "code",
     "pre": "pre",
     "blockquote": "blockquote",
-    "tg-emoji": "custom_emoji",
 }
 _VALUE = r"\"[^\"]*\"|'[^']*'|[A-Za-z0-9.-]+(?=[\s>])"
 _ATTRIBUTE = re.compile(rf"\s+([^\s=>]+)(?:\s*=\s*({_VALUE}))?")
-_END_OF_TAG = re.compile(r"\s*>")
+_PIECE = re.compile(rf"<(?P<slash>/?)(?P<name>[^\s>]*)(?P<attributes>(?:{_ATTRIBUTE.pattern})*)(?P<end>\s*>)?|[^<]+")
 _ESCAPE = re.compile(r"&(?:#(\d+|x[0-9a-f]+)|(lt|gt|amp|quot));?", re.IGNORECASE)
 _ESCAPED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 _DETECTED = re.compile(
@@ -44,20 +43,17 @@ def utf16_length(text: str) -> int:
 
 def parse_html(markup: str) -> tuple[str, list[Entity]]:
     """Plain text and entities of Telegram's HTML. Raises MarkupError."""
-    text, units, position = "", 0, 0
+    text, units = "", 0
     opened: list[tuple[str, Entity]] = []
     entities: list[Entity] = []
-    while position < len(markup):
-        if markup[position] != "<":
-            end = markup.find("<", position)
-            piece = _unescape(markup[position : end if end >= 0 else len(markup)])
-            text, units = text + piece, units + utf16_length(piece)
-            position = end if end >= 0 else len(markup)
-        elif markup.startswith("</", position):
-            entity, position = _close(markup, position, opened)
+    for piece in _PIECE.finditer(markup):
+        if piece["slash"] is None:
+            text, units = text + _unescape(piece[0]), units + utf16_length(_unescape(piece[0]))
+        elif piece["slash"]:
+            entity = _closed(piece, opened)
             entities.append(entity | {"length": units - entity["offset"]})
         else:
-            name, extra, position = _open(markup, position)
+            name, extra = _started(piece)
             opened.append((name, {"type": _TYPES[name], "offset": units, "length": 0, **extra}))
     if opened:
         raise MarkupError(f'Can\'t find end tag corresponding to start tag "{opened[-1][0]}"')
@@ -89,50 +85,39 @@ def detect(text: str, entities: list[Entity]) -> list[Entity]:
     return _in_order(entities + found)
 
 
-def _open(markup: str, start: int) -> tuple[str, Entity, int]:
-    """Name of a start tag, what its attributes say, and the position after it."""
-    match = re.compile(r"<([^\s>]*)").match(markup, start)
-    assert match
-    name, position, where = match[1].lower(), match.end(), f"at byte offset {_byte_offset(markup, start)}"
-    if position == len(markup):
+def _started(tag: re.Match[str]) -> tuple[str, Entity]:
+    """Name of a start tag, and what its attributes say."""
+    name, where = tag["name"].lower(), _where(tag)
+    if tag.end() == len(tag.string) and not tag["end"] and not tag["attributes"]:
         raise MarkupError(f"Unclosed start tag {where}")
     if name not in _TYPES:
         raise MarkupError(f'Unsupported start tag "{name}" {where}')
-    attributes: dict[str, str] = {}
-    while attribute := _ATTRIBUTE.match(markup, position):
-        attributes[attribute[1]] = _unescape((attribute[2] or "").strip("\"'"))
-        position = attribute.end()
-    end = _END_OF_TAG.match(markup, position)
-    if not end:
+    if not tag["end"]:
         raise MarkupError(f'Unclosed start tag "{name}" {where}')
-    if name == "span" and attributes.get("class") != "tg-spoiler":
+    given = {key: _unescape(value.strip("\"'")) for key, value in _ATTRIBUTE.findall(tag["attributes"])}
+    if name == "span" and given.get("class") != "tg-spoiler":
         raise MarkupError(f'Tag "span" must have class "tg-spoiler" {where}')
-    return name, _details(name, attributes), end.end()
-
-
-def _details(name: str, attributes: dict[str, str]) -> Entity:
     if name == "a":
-        return {"url": attributes.get("href", "")}
-    if name == "tg-emoji":
-        return {"custom_emoji_id": attributes.get("emoji-id", "")}
-    if name == "code" and attributes.get("class", "").startswith("language-"):
-        return {"language": attributes["class"].removeprefix("language-")}
-    if name == "blockquote" and "expandable" in attributes:
-        return {"type": "expandable_blockquote"}
-    return {}
+        return name, {"url": given.get("href", "")}
+    if name == "code" and given.get("class", "").startswith("language-"):
+        return name, {"language": given["class"].removeprefix("language-")}
+    return name, {"type": "expandable_blockquote"} if name == "blockquote" and "expandable" in given else {}
 
 
-def _close(markup: str, start: int, opened: list[tuple[str, Entity]]) -> tuple[Entity, int]:
-    where = f"at byte offset {_byte_offset(markup, start)}"
+def _closed(tag: re.Match[str], opened: list[tuple[str, Entity]]) -> Entity:
+    """The entity that an end tag ends."""
     if not opened:
-        raise MarkupError(f"Unexpected end tag {where}")
-    match = re.compile(r"</([^\s>]*)\s*>").match(markup, start)
-    if not match:
-        raise MarkupError(f"Unclosed end tag {where}")
+        raise MarkupError(f"Unexpected end tag {_where(tag)}")
+    if not tag["end"] or tag["attributes"]:
+        raise MarkupError(f"Unclosed end tag {_where(tag)}")
     name, entity = opened.pop()
-    if match[1].lower() not in ("", name):
-        raise MarkupError(f'Unmatched end tag {where}, expected "</{name}>", found "</{match[1].lower()}>"')
-    return entity, match.end()
+    if tag["name"].lower() not in ("", name):
+        raise MarkupError(f'Unmatched end tag {_where(tag)}, expected "</{name}>", found "</{tag["name"].lower()}>"')
+    return entity
+
+
+def _where(tag: re.Match[str]) -> str:
+    return f"at byte offset {len(tag.string[: tag.start()].encode())}"
 
 
 def _legal(entities: list[Entity]) -> list[Entity]:
@@ -164,10 +149,6 @@ def _in_order(entities: list[Entity]) -> list[Entity]:
 
 def _overlap(one: Entity, other: Entity) -> bool:
     return bool(one["offset"] < other["offset"] + other["length"] and other["offset"] < one["offset"] + one["length"])
-
-
-def _byte_offset(markup: str, position: int) -> int:
-    return len(markup[:position].encode())
 
 
 def _unescape(text: str) -> str:
