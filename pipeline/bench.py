@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from statistics import median
 from typing import TypeVar
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from bot.search import Artifacts, ArtifactsError, SearchEngine
 from bot.search.approximator import Approximator
@@ -71,10 +73,11 @@ def timings(subject: Subject, folder: Path) -> Iterator[Timing]:
     """Every row; those of the teacher only where it is at hand. `folder` is where the artifacts were loaded from."""
     engine = subject.engine
     queries = [text for query in read_queries() for text in query.texts.values()]
-    yield _encoding(engine, queries)
+    with threadpool_limits(1, user_api="blas"):  # as the bot sets it
+        yield _encoding(engine, queries)
+        yield _index(engine, queries)
+        yield from _search(engine, queries)
     yield from _teacher(subject, queries, folder)
-    yield _index(engine, queries)
-    yield from _search(engine, queries)
     yield from _process(folder, queries)
 
 
@@ -130,7 +133,8 @@ def _index(engine: SearchEngine, queries: Sequence[str]) -> Timing:
 
 def _search(engine: SearchEngine, queries: Sequence[str]) -> Iterator[Timing]:
     dice = random.Random(2021)
-    mistyped = [noise.typo(text, dice) for text in queries] + [noise.layout(text) for text in queries]
+    mistyped = [mistype(text) for text in queries for mistype in (lambda one: noise.typo(one, dice), noise.layout)]
+    mistyped += [noise.translit(text, dice) for text in queries if not text.isascii()]
     repaired = [text for text in mistyped if engine.answer(text, 1).repaired]
     clean = [queries[number % len(queries)] for number in range(max(1, len(repaired)))]
     both = list(zip(clean, repaired, strict=False))
@@ -144,10 +148,11 @@ def _search(engine: SearchEngine, queries: Sequence[str]) -> Iterator[Timing]:
 def _process(folder: Path, queries: Sequence[str]) -> Iterator[Timing]:
     runtime = ROOT / ".venv/bin/python"  # where `make run` runs the bot
     command = [str(runtime) if runtime.exists() else sys.executable, "-c", _BOT, str(folder.absolute())]
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     runs = [
         json.loads(
             subprocess.run(
-                command, input=json.dumps(queries), capture_output=True, check=True, text=True, cwd=ROOT
+                command, input=json.dumps(queries), capture_output=True, check=True, text=True, cwd=ROOT, env=one_thread
             ).stdout
         )
         for _ in range(5)

@@ -65,7 +65,7 @@ class Recipe:
     batch: int = 1024
     learning_rate: float = 2e-4
     temperature: float = 0.05
-    judged_loss: float = 0.1
+    judged_loss: float = 0.2
     """Weight of the order that people gave to the judged pairs, beside the teacher's."""
     judged_batch: int = 256
     scene_loss: float = 0.1
