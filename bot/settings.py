@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAST_PORT = 65_535
-
+LARGEST = 10**15
 TOKEN = re.compile(r"\d+:[\w-]{20,}")
 """The form of a bot's token."""
 
@@ -55,16 +55,16 @@ class Settings:
         default = cls()
         return cls(
             token=_token(given.get("TELEGRAM_TOKEN", "")),
-            api_url=_url(given, "TELEGRAM_API_URL", default.api_url),
+            api_url=_address("TELEGRAM_API_URL", given.get("TELEGRAM_API_URL", default.api_url)),
             artifacts=Path(given.get("ARTIFACTS", default.artifacts)),
             state=Path(given.get("STATE", default.state)),
             admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
             daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
             messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),
-            popularity=_switch("POPULARITY", given.get("POPULARITY", "1")),
-            webhook_url=_url(given, "WEBHOOK_URL", "") if "WEBHOOK_URL" in given else "",
+            popularity=_number("POPULARITY", given.get("POPULARITY", "1"), 1) == 1,
+            webhook_url=_address("WEBHOOK_URL", given["WEBHOOK_URL"]) if "WEBHOOK_URL" in given else "",
             host=given.get("HOST", default.host),
-            port=_port("PORT", given.get("PORT", "8765")),
+            port=_number("PORT", given.get("PORT", "8765"), LAST_PORT),
         )
 
 
@@ -76,27 +76,13 @@ def _token(value: str) -> str:
     return value
 
 
-def _number(name: str, value: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,15}", value):
-        raise SettingsError(f"{name} must be a whole number, not {value!r}.")
+def _number(name: str, value: str, largest: int = LARGEST) -> int:
+    if not re.fullmatch(r"[0-9]{1,16}", value) or int(value) > largest:
+        raise SettingsError(f"{name} must be a whole number from 0 to {largest}, not {value!r}.")
     return int(value)
 
 
-def _switch(name: str, value: str) -> bool:
-    if value not in ("0", "1"):
-        raise SettingsError(f"{name} must be 1 (yes) or 0 (no), not {value!r}.")
-    return value == "1"
-
-
-def _port(name: str, value: str) -> int:
-    port = _number(name, value)
-    if port > LAST_PORT:
-        raise SettingsError(f"{name} must be a port from 0 to {LAST_PORT}, not {value!r}.")
-    return port
-
-
-def _url(given: Mapping[str, str], name: str, default: str) -> str:
-    value = given.get(name, default).rstrip("/")
-    if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value):
-        raise SettingsError(f"{name} must be an address like {default or 'https://example.org/bot'}, not {value!r}.")
-    return value
+def _address(name: str, value: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value.rstrip("/")):
+        raise SettingsError(f"{name} must be an address like https://example.org/bot, not {value!r}.")
+    return value.rstrip("/")

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +69,8 @@ class BotApi(Guarded):
 
     async def post(self, token: str, method: str) -> None:
         """Answer a call; a long poll waits here."""
-        self._work = asyncio.create_task(self._call(token, method))
+        files = {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
+        self._work = asyncio.create_task(self.telegram.call(token, method, self._params(), files))
         with contextlib.suppress(asyncio.CancelledError):
             answer = await self._work
             self.set_status(answer.get("error_code", 200))
@@ -82,10 +82,6 @@ class BotApi(Guarded):
         """A bot that has gone away polls no more."""
         if self._work:
             self._work.cancel()
-
-    def _call(self, token: str, method: str) -> Coroutine[Any, Any, Json]:
-        files = {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
-        return self.telegram.call(token, method, self._params(), files)
 
     def _params(self) -> Json:
         if self.request.headers.get("Content-Type", "").startswith("application/json") and self.request.body:
@@ -124,24 +120,10 @@ async def deliver(telegram: Telegram) -> None:
             headers["X-Telegram-Bot-Api-Secret-Token"] = hook.secret_token
         request = HTTPRequest(hook.url, "POST", headers, json.dumps(update), request_timeout=WEBHOOK_TIMEOUT)
         try:
-            response = await client.fetch(request)
+            await client.fetch(request)
+            updates.confirm(update["update_id"] + 1)
         except (HTTPClientError, OSError) as error:
-            hook.last_error = {"last_error_date": int(telegram.clock()), "last_error_message": _complaint(error)}
+            answered = isinstance(error, HTTPClientError) and error.code != 599
+            complaint = f"{'Wrong response from the webhook' if answered else 'Connection failed'}: {error}"
+            hook.last_error = {"last_error_date": int(telegram.clock()), "last_error_message": complaint}
             await asyncio.sleep(WEBHOOK_PAUSE)
-            continue
-        updates.confirm(update["update_id"] + 1)
-        await _call_in_response(telegram, response.body)
-
-
-async def _call_in_response(telegram: Telegram, body: bytes) -> None:
-    """A webhook may answer with a method to call."""
-    with contextlib.suppress(ValueError):
-        content = json.loads(body or b"{}")
-        if isinstance(content, dict) and (method := content.pop("method", "")):
-            await telegram.call(telegram.token, method, content)
-
-
-def _complaint(error: Exception) -> str:
-    if isinstance(error, HTTPClientError) and error.code != 599:
-        return f"Wrong response from the webhook: {error.code} {error.message}"
-    return "Connection refused" if isinstance(error, ConnectionError) else f"Connection failed: {error}"

@@ -7,10 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.chat.limits import Json, Refusal
+from bot.chat.limits import Json, require
 
 # What a bot gets only when it asks for it by name.
 _ON_REQUEST = ("chat_member", "message_reaction", "message_reaction_count")
+_OTHER_POLLER = "other getUpdates request; make sure that only one bot instance is running"
+_WEBHOOK_ACTIVE = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
 
 
 @dataclass
@@ -43,18 +45,12 @@ class Updates:
 
     def confirm(self, offset: int) -> None:
         """Forget the updates before `offset`; a negative one keeps that many from the end."""
-        if offset < 0:
-            self.pending = self.pending[offset:]
-        else:
-            self.pending = [update for update in self.pending if update["update_id"] >= offset]
+        kept = [update for update in self.pending if update["update_id"] >= offset]
+        self.pending = kept if offset >= 0 else self.pending[offset:]
 
     async def get(self, offset: int, limit: int, timeout: float, allowed: Any) -> list[Json]:
         """Pending updates; waits up to `timeout` seconds for the first. Raises Refusal when another asks meanwhile."""
-        if self.webhook:
-            raise Refusal(
-                "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
-                409,
-            )
+        require(not self.webhook, _WEBHOOK_ACTIVE, 409)
         if allowed is not None:
             self.allowed = list(allowed)
         turn = self._take_turn()
@@ -63,7 +59,8 @@ class Updates:
         while not self.pending and (left := deadline - asyncio.get_running_loop().time()) > 0:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), left)
-            self._check_turn(turn)
+            cause = "setWebhook request" if self.webhook else _OTHER_POLLER
+            require(turn == self._turn, f"terminated by {cause}", 409)
         return self.pending[: min(max(limit, 1), 100)]
 
     async def wait(self) -> None:
@@ -83,11 +80,3 @@ class Updates:
     def _wake(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
-
-    def _check_turn(self, turn: int) -> None:
-        if turn != self._turn and self.webhook:
-            raise Refusal("terminated by setWebhook request", 409)
-        if turn != self._turn:
-            raise Refusal(
-                "terminated by other getUpdates request; make sure that only one bot instance is running", 409
-            )
