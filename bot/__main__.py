@@ -64,25 +64,12 @@ def serve(settings: Settings) -> None:
         if settings.token:
             app.run(settings, conversation)
         else:
-            _serve_locally(settings, conversation)
+            # Imported here, because the real bot has no use for a server and its memory.
+            from bot import local
+
+            local.run(settings, conversation)
     finally:
         store.close()
-
-
-def _serve_locally(settings: Settings, conversation: Conversation) -> None:
-    # Imported here, because the real bot has no use for a server and its memory.
-    from bot import local
-    from bot.chat.server import ServerError
-
-    try:
-        local.run(settings, conversation, _invite)
-    except ServerError as error:
-        sys.exit(str(error))
-
-
-def _invite(url: str) -> None:
-    print(f"Open {url} in a browser: a chat with the bot, for trying and testing.")
-    print("For the real Telegram set TELEGRAM_TOKEN to what @BotFather gave you.", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import logging
 from typing import Any
 from urllib.parse import urlsplit
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, Update
+from telegram import BotCommand, BotCommandScopeAllGroupChats
 from telegram.error import TelegramError
 from telegram.ext import (
     AIORateLimiter,
@@ -34,31 +34,21 @@ App = Application[Any, Any, Any, Any, Any, Any]
 
 UPDATES_AT_ONCE = 256
 """Many, because those of a group that writes too fast wait for its limit, and must not keep others waiting."""
-UPDATE_TYPES = [
-    Update.MESSAGE,
-    Update.EDITED_MESSAGE,
-    Update.CALLBACK_QUERY,
-    Update.INLINE_QUERY,
-    Update.CHOSEN_INLINE_RESULT,
-    Update.POLL_ANSWER,
-    Update.MY_CHAT_MEMBER,
-]
+UPDATE_TYPES = (
+    "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
+)
 
 logger = logging.getLogger(__name__)
 
 
-def build(
-    settings: Settings,
-    conversation: Conversation,
-    request: BaseRequest | None = None,
-    updates_request: BaseRequest | None = None,
-) -> App:
-    """The application, ready to run. `request` and `updates_request` replace the HTTP transport."""
+def build(settings: Settings, conversation: Conversation, request: BaseRequest | None = None) -> App:
+    """The application, ready to run. `request` replaces the HTTP transport."""
     builder = ApplicationBuilder().token(settings.token).concurrent_updates(UPDATES_AT_ONCE).post_init(introduce)
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
-    builder.rate_limiter(_limiter(settings.messages_per_second))
-    if request and updates_request:
-        builder.request(request).get_updates_request(updates_request)
+    rate = settings.messages_per_second
+    builder.rate_limiter(AIORateLimiter(rate, max_retries=2) if rate else AIORateLimiter(0, group_max_rate=0))
+    if request:
+        builder.request(request).get_updates_request(request)
     else:
         # A pool smaller than the concurrency would make updates time out waiting for a connection.
         builder.connection_pool_size(UPDATES_AT_ONCE + 8)
@@ -67,12 +57,6 @@ def build(
     if app.job_queue:
         app.job_queue.run_repeating(Jobs(conversation).tick, INTERVAL, first=1)
     return app
-
-
-def _limiter(messages_per_second: int) -> AIORateLimiter:
-    if not messages_per_second:
-        return AIORateLimiter(overall_max_rate=0, group_max_rate=0)
-    return AIORateLimiter(overall_max_rate=messages_per_second, max_retries=2)
 
 
 def add_handlers(app: App, handlers: Handlers, bot: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot import clock, links, screens_card
+from bot import links, screens_card
 from bot.actions import Action, Again, Open, Random, Save, Search, Set, Show, Similar, Vote, Why
 from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
@@ -138,7 +138,7 @@ class Conversation:
     def daily_card(self, user: User, bot: str) -> Screen | None:
         """The idiom of the day for a subscriber; `bot` is the name of the bot that sends it."""
         person = Person(user.id, str(user.id), texts_in(user.language or user.spoken or "en"), bot=bot)
-        phrase = self.of_the_day(clock.local_day(self.store.now(), self.personal.zone(person)), user.scope)
+        phrase = self.of_the_day(self.personal.today(person), user.scope)
         screen = phrase and self.views.show(person, self._step(person, "random", phrase.key))
         return replace(screen, text=f"{person.texts('daily-title')}\n\n{screen.text}") if screen else None
 
@@ -147,8 +147,7 @@ class Conversation:
         limit = self.settings.daily_limit
         if not limit or person.id in self.settings.admins:
             return LEFT_WORTH_TELLING + 1
-        day = clock.local_day(self.store.now(), self.personal.zone(person))
-        return limit - self.store.count_query(person.id, str(day))
+        return limit - self.store.count_query(person.id, str(self.personal.today(person)))
 
     def _random(self, person: Person, parent: int, among: str) -> Screen:
         language, _, topic = among.partition(".")
@@ -160,10 +159,9 @@ class Conversation:
 
     def _offers(self, person: Person) -> list[Phrase]:
         """What inline mode offers before anything is typed: the idiom of the day, and what many open."""
-        day = clock.local_day(self.store.now(), self.personal.zone(person))
-        scope = self.store.user(person.id).scope
+        todays = self.of_the_day(self.personal.today(person), self.store.user(person.id).scope)
         trending = [self.engine.phrase(key) for key, _ in self.store.trending(TRENDING_DAYS, INLINE_PAGE)]
-        offers = [self.of_the_day(day, scope), *trending]
+        offers = [todays, *trending]
         return list({phrase.key: phrase for phrase in offers if phrase}.values())[:INLINE_PAGE]
 
     def _cards(self, person: Person, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TypeVar
 
-from telegram import ChatMember, InlineQueryResultsButton, Message, Update
+from telegram import ChatMember, InlineQueryResultsButton, Update
 from telegram.error import Conflict, Forbidden, NetworkError, TelegramError
 from telegram.ext import ContextTypes
 
@@ -39,7 +39,9 @@ class Handlers:
         if bot.casefold() in ("", context.bot.username.casefold()):
             person = self.person(update)
             reply = commands.answer(self.conversation, person, name.casefold(), words)
-            await self._reply(message, person, reply or Reply())
+            if reply and (shown := reply.screen or (Screen(reply.notice) if reply.notice else None)):
+                await send(message, shown)
+            await send_extras(context.bot, self.conversation, person, reply or Reply(), beside(message, person.id))
 
     async def text(self, update: Update, _: Context) -> None:
         """A query: a message, a corrected one, or the caption of a picture."""
@@ -52,13 +54,11 @@ class Handlers:
         message = _given(update.effective_message)
         name = f"@{context.bot.username}".casefold()
         words = (message.text or message.caption or "").split()
-        query = [word for word in words if word.rstrip(",.:;!?").casefold() != name]
+        query = " ".join(word for word in words if word.rstrip(",.:;!?").casefold() != name)
         replied = message.reply_to_message and message.reply_to_message.from_user
-        if len(query) < len(words) or (replied and replied.id == context.bot.id):
-            person = self.person(update, " ".join(query))
-            await send(
-                message, self.conversation.ask(person, " ".join(query)) if query else Screen(person.texts("start"))
-            )
+        if query != " ".join(words) or (replied and replied.id == context.bot.id):
+            person = self.person(update, query)
+            await send(message, self.conversation.ask(person, query) if query else Screen(person.texts("start")))
 
     async def other(self, update: Update, context: Context) -> None:
         """A sticker, a photo, a voice message; an album of them comes one by one and is answered once."""
@@ -77,7 +77,7 @@ class Handlers:
         await answer(query, reply.notice, reply.alert)
         if reply.screen:
             await edit(query, reply.screen)
-        await send_extras(context.bot, self.conversation, person, reply, beside(query))
+        await send_extras(context.bot, self.conversation, person, reply, beside(query.message, person.id))
 
     async def inline(self, update: Update, context: Context) -> None:
         """A query typed in another chat."""
@@ -114,18 +114,17 @@ class Handlers:
 
     async def error(self, update: object, context: Context) -> None:
         """Whatever went wrong: the log gets the reason, the person a kind sentence."""
-        if isinstance(context.error, Forbidden):
-            logger.info("A message was not delivered: %s", context.error)
-            return
-        if isinstance(context.error, Conflict):
-            logger.error("Another program asks for the updates of this bot: stop it, or give this one its own token")
-            return
-        if isinstance(context.error, NetworkError) and update is None:
-            logger.warning("Telegram could not be reached: %s", context.error)
-            return
-        logger.error("An update was not answered", exc_info=context.error)
-        if isinstance(update, Update) and update.effective_user:
-            await self._apologise(update)
+        match context.error, update:
+            case Forbidden() as error, _:
+                logger.info("A message was not delivered: %s", error)
+            case Conflict(), _:
+                logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
+            case NetworkError() as error, None:
+                logger.warning("Telegram could not be reached: %s", error)
+            case error, _:
+                logger.error("An update was not answered", exc_info=error)
+                if isinstance(update, Update) and update.effective_user:
+                    await self._apologise(update)
 
     def person(self, update: Update, words: str = "") -> Person:
         """Who sent the update, from where, and in which language they read."""
@@ -135,18 +134,9 @@ class Handlers:
         place = (result and result.inline_message_id) or str(
             update.effective_chat.id if update.effective_chat else user.id
         )
-        own = interface_language("", user.language_code, words or (message and message.text) or "")
+        own = interface_language(user.language_code, words or (message and message.text) or "")
         texts = texts_in(self.conversation.store.user(user.id).language or own)
         return Person(user.id, place, texts, own, update.get_bot().username)
-
-    async def _reply(self, message: Message, person: Person, reply: Reply) -> None:
-        if reply.screen:
-            await send(message, reply.screen)
-        elif reply.notice:
-            await send(message, Screen(reply.notice))
-        thread = message.message_thread_id if message.is_topic_message else None
-        where = {"chat_id": message.chat_id, "message_thread_id": thread}
-        await send_extras(message.get_bot(), self.conversation, person, reply, where)
 
     async def _apologise(self, update: Update) -> None:
         text = self.person(update).texts("notice-error")

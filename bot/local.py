@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -14,12 +14,13 @@ from bot.conversation import Conversation
 from bot.settings import Settings
 
 
-def run(settings: Settings, conversation: Conversation, tell: Callable[[str], None]) -> None:
-    """Serve until interrupted; `tell` is given the address to open. Raises ServerError."""
+def run(settings: Settings, conversation: Conversation) -> None:
+    """Serve until interrupted. Raises SettingsError when the port cannot be had."""
 
     async def until_interrupted() -> None:
         async with running(settings, conversation) as (url, _):
-            tell(url)
+            print(f"Open {url} in a browser: a chat with the bot, for trying and testing.")
+            print("For the real Telegram set TELEGRAM_TOKEN to what @BotFather gave you.", flush=True)
             await asyncio.Event().wait()
 
     asyncio.run(until_interrupted())
@@ -27,7 +28,7 @@ def run(settings: Settings, conversation: Conversation, tell: Callable[[str], No
 
 @asynccontextmanager
 async def running(settings: Settings, conversation: Conversation) -> AsyncIterator[tuple[str, Telegram]]:
-    """The real bot and its own Telegram, joined by HTTP as in earnest; their address. Raises ServerError."""
+    """The real bot and its own Telegram, joined by HTTP as in earnest; their address. Raises SettingsError."""
     telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
     server = await serve(telegram, settings.port, settings.host)
     # The own Telegram takes as much as comes.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from bot import clock, quiz, screens_personal
 from bot.actions import Ask, Erase, Export, Set
@@ -76,6 +77,10 @@ class Personal:
     def zone(self, person: Person) -> str:
         """The time zone in which a person lives, or is guessed to live."""
         return clock.zone_or_guess(self.store.user(person.id).zone, person.texts.language)
+
+    def today(self, person: Person) -> date:
+        """The date where a person lives."""
+        return clock.local_day(self.store.now(), self.zone(person))
 
     def preferences(self, person: Person) -> Screen:
         """The languages to choose from."""

@@ -16,6 +16,7 @@ from telegram import (
     InlineQueryResultArticle,
     InputTextMessageContent,
     LinkPreviewOptions,
+    MaybeInaccessibleMessage,
     Message,
     Poll,
     SwitchInlineQueryChosenChat,
@@ -115,12 +116,10 @@ async def edit(query: CallbackQuery, screen: Screen) -> None:
         await bot.edit_message_text(screen.text, reply_markup=markup(screen, bot), **_STYLE, **where)
 
 
-def beside(query: CallbackQuery) -> dict[str, Any]:
-    """Where something new is sent after a press: the same chat and thread."""
-    if isinstance(query.message, Message):
-        thread = query.message.message_thread_id if query.message.is_topic_message else None
-        return {"chat_id": query.message.chat.id, "message_thread_id": thread}
-    return {"chat_id": query.message.chat.id if query.message else query.from_user.id}
+def beside(message: MaybeInaccessibleMessage | None, user: int) -> dict[str, Any]:
+    """Where something new is sent: the same chat and thread, or to the person where there is no message."""
+    thread = message.message_thread_id if isinstance(message, Message) and message.is_topic_message else None
+    return {"chat_id": message.chat.id if message else user, "message_thread_id": thread}
 
 
 def markup(screen: Screen, bot: Bot) -> InlineKeyboardMarkup | None:

@@ -50,10 +50,8 @@ def texts_in(language: str) -> Texts:
     return Texts(language)
 
 
-def interface_language(chosen: str = "", code: str | None = None, message: str = "") -> str:
-    """The language to speak: the chosen one, else that of the person's Telegram, else that of the message."""
-    if chosen in LANGUAGES:
-        return chosen
+def interface_language(code: str | None, message: str = "") -> str:
+    """The language to speak where none was chosen: that of the person's Telegram, else that of the message."""
     if code:
         return "ru" if code.lower().startswith("ru") else "en"
     return "ru" if _CYRILLIC.search(message) else "en"

@@ -57,7 +57,7 @@ async def inside(state: Path) -> dict[str, list[float]]:
     settings = Settings(token=TOKEN, messages_per_second=0)
     store = UserStore(state)
     conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
-    app = build(settings, conversation, DirectRequest(telegram), DirectRequest(telegram))
+    app = build(settings, conversation, DirectRequest(telegram))
     people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
     async with app:
         assert app.updater

@@ -52,8 +52,8 @@ class Talk:
     def _compose(self) -> None:
         self.store = UserStore(self.path, now=lambda: self.time)
         self.conversation = Conversation(self.engine, self.store, self.settings)
-        requests = () if self.server else (DirectRequest(self.telegram), DirectRequest(self.telegram))
-        self.app = build(self.settings, self.conversation, *requests)
+        request = None if self.server else DirectRequest(self.telegram)
+        self.app = build(self.settings, self.conversation, request)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:

@@ -258,8 +258,9 @@ async def test_what_people_choose_is_counted_once_for_each(tmp_path: Path) -> No
 async def test_what_people_choose_may_be_ignored() -> None:
     engine = Attentive(small_artifacts())
     async with Talk(engine, popularity=False) as talk:
+        talk.store.toggle_saved(ANNA, PHRASES[0].key)
         await talk.tick()
-        assert engine.preferred is None
+        assert engine.preferred == {}
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])

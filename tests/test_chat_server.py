@@ -28,8 +28,9 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from bot.chat import server as local_server
 from bot.chat.limits import Json
-from bot.chat.server import Server, ServerError, serve
+from bot.chat.server import Server, serve
 from bot.chat.telegram import Telegram
+from bot.settings import SettingsError
 from botapi import check_call
 
 App = Application[Any, Any, Any, Any, Any, Any]
@@ -306,5 +307,5 @@ async def test_other_web_sites_are_kept_out(server: Server, headers: dict[str, s
 
 async def test_a_port_in_use_is_told_in_one_sentence(server: Server, telegram: Telegram) -> None:
     port = int(server.url.rpartition(":")[2])
-    with pytest.raises(ServerError, match=rf"cannot listen on 127\.0\.0\.1, port {port} .*choose another one\.$"):
+    with pytest.raises(SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port} .*choose another one\.$"):
         await serve(telegram, port)

@@ -17,14 +17,11 @@ from bot.chat.limits import Json, Refusal
 from bot.chat.page import LOOPBACK, ROUTES, Guarded, People
 from bot.chat.telegram import Telegram
 from bot.chat.world import Upload
+from bot.settings import SettingsError
 
 WEBHOOK_TIMEOUT = 30.0
 WEBHOOK_PAUSE = 1.0
 """Seconds before an update that a webhook did not take is sent again."""
-
-
-class ServerError(Exception):
-    """The server cannot start; the sentence says why and what to do."""
 
 
 @dataclass
@@ -44,11 +41,11 @@ class Server:
 
 
 async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Server:
-    """Start serving; port 0 takes any free one. Raises ServerError when the port cannot be had."""
+    """Start serving; port 0 takes any free one. Raises SettingsError when the port cannot be had."""
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise ServerError(
+        raise SettingsError(
             f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
             "stop the program that uses the port, or choose another one."
         ) from error
