@@ -20,10 +20,10 @@ DOCS = ROOT / "docs"
 
 async def take(browser: Browser, url: str) -> None:
     """All of them."""
-    half: dict[str, Any] = {"viewport": {"width": 550, "height": 1032}, "reduced_motion": "reduce"}
+    half: dict[str, Any] = {"viewport": {"width": 590, "height": 1032}, "reduced_motion": "reduce"}
     async with Visitor.at(browser, url, "en-GB", **half) as ann:
         await ask(ann, "to be very happy")
-        await open_idiom(ann, "in seventh heaven")
+        await open_idiom(ann, "on cloud nine")
         opened = await shot(ann)
     async with Visitor.at(browser, url, **half) as anna:
         await ask(anna, "bezdelnichat celymi dnyami")
