@@ -97,21 +97,21 @@ CONVERTERS: dict[str, Callable[[Sequence[Path], Source, DataFolder], Iterator[st
 
 def _sentences(path: Path) -> dict[int, str]:
     """Tatoeba's sentences by their number: the columns are number, language, text."""
-    fields = ((line, text.split("\t")) for line, text in read_lines(path))
-    return {_number(row, 0, 3, path, line): _spaced(row[2]) for line, row in fields}
+    return {int(number): _spaced(text) for number, _, text in _rows(path, columns=3, numbers=1)}
 
 
 def _links(path: Path) -> Iterator[tuple[int, int]]:
     """Numbers of a sentence and of its translation."""
+    return ((int(one), int(other)) for one, other in _rows(path, columns=2, numbers=2))
+
+
+def _rows(path: Path, columns: int, numbers: int) -> Iterator[list[str]]:
+    """The columns of a file without a header, of which the first `numbers` are numbers."""
     for line, text in read_lines(path):
         row = text.split("\t")
-        yield _number(row, 0, 2, path, line), _number(row, 1, 2, path, line)
-
-
-def _number(row: list[str], place: int, columns: int, path: Path, line: int) -> int:
-    if len(row) != columns or not row[place].isdecimal():
-        damaged(path, line, f"not {columns} columns that begin with a sentence's number")
-    return int(row[place])
+        if len(row) != columns or not all(cell.isdecimal() for cell in row[:numbers]):
+            damaged(path, line, f"not {columns} columns that begin with a sentence's number")
+        yield row
 
 
 def _spaced(text: str) -> str:

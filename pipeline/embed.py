@@ -174,29 +174,21 @@ def embed_cached(teacher: Teacher, texts: Sequence[str], folder: Path) -> Vector
     """`teacher.embed(texts)`, reading what `folder` has and adding the rest to it shard by shard (float16)."""
     folder = folder / f"{Path(teacher.name).name}-{teacher.pooling}-{teacher.fingerprint}"
     folder.mkdir(parents=True, exist_ok=True)
-    keys = [_key(text) for text in texts]
+    keys = [hashlib.blake2b(text.encode(), digest_size=16).digest() for text in texts]
     known = set(_shard_keys(folder))
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+    # The order of the keys mixes lengths, so that the time left is told truly.
+    order = sorted(missing)
     with tqdm(total=len(missing), unit=" texts", desc="embed", disable=not missing) as progress:
-        for shard in _shards(missing):
-            _write_shard(folder, list(shard), teacher.embed(list(shard.values())).astype(np.float16))
+        for start in range(0, len(order), _SHARD):
+            shard = order[start : start + _SHARD]
+            _write_shard(folder, shard, teacher.embed([missing[key] for key in shard]).astype(np.float16))
             progress.update(len(shard))
     if not texts:
         return np.empty((0, teacher.dimensions), np.float32)
     rows = {key: row for row, key in enumerate(_shard_keys(folder))}
     vectors = np.concatenate([np.load(path)["vectors"] for path in _shard_files(folder)])
     return vectors[[rows[key] for key in keys]].astype(np.float32)
-
-
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
-
-
-def _shards(missing: dict[bytes, str]) -> Iterator[dict[bytes, str]]:
-    """Parts of `missing` in the order of their keys, which mixes lengths, so that the time left is told truly."""
-    keys = sorted(missing)
-    for start in range(0, len(keys), _SHARD):
-        yield {key: missing[key] for key in keys[start : start + _SHARD]}
 
 
 def _write_shard(folder: Path, keys: list[bytes], vectors: npt.NDArray[np.float16]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -48,7 +49,7 @@ def check_columns(names: Iterable[str], where: str) -> None:
 
 def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     """Yield each entry with the number of the line where it begins."""
-    formats = {".jsonl": _jsonl_records, ".csv": _csv_records, ".tsv": _tsv_records, ".txt": _tsv_records}
+    formats = {".jsonl": _json_records, ".csv": _table_records, ".tsv": _table_records, ".txt": _table_records}
     if (read := formats.get(path.suffix.lower())) is None:
         known = ", ".join(formats)
         raise CorpusError(f"{path}: the extension {quoted(path.suffix)} is not known: name a file with one of {known}")
@@ -61,9 +62,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         if (size := path.stat().st_size) > MAX_FILE_BYTES:
             raise CorpusError(f"{path}: has {size:,} bytes, more than {MAX_FILE_BYTES:,}: split it into files")
         with path.open("rb") as file:
-            number = 0
-            while raw := file.readline(MAX_LINE_BYTES + 1):
-                number += 1
+            for number, raw in enumerate(iter(partial(file.readline, MAX_LINE_BYTES + 1), b""), 1):
                 yield number, _decoded(raw, number == 1, f"{path}:{number}")
     except FileNotFoundError:
         raise CorpusError(f"{path}: no such file: check the path") from None
@@ -90,7 +89,7 @@ def _decoded(raw: bytes, is_first: bool, where: str) -> str:
     return line
 
 
-def _jsonl_records(path: Path) -> Iterator[tuple[int, Record]]:
+def _json_records(path: Path) -> Iterator[tuple[int, Record]]:
     for number, line in _lines(path):
         if line.strip():
             yield number, _json_object(line, f"{path}:{number}")
@@ -118,55 +117,53 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _csv_records(path: Path) -> Iterator[tuple[int, Record]]:
-    return _table_records(path, _csv_rows(path), None)
+def _is_csv(path: Path) -> bool:
+    return path.suffix.lower() == ".csv"
 
 
-def _tsv_records(path: Path) -> Iterator[tuple[int, Record]]:
-    rows = ((number, line.rstrip("\r\n").split("\t")) for number, line in _lines(path))
-    return _table_records(path, rows, ["phrase", "meaning"])
-
-
-def _csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row with the number of the line where it begins."""
     lines = (line for _, line in _lines(path))
     first = next(lines, "")
-    # Spreadsheets of countries with a decimal comma, Russia among them, write semicolons.
-    delimiter = ";" if first.count(";") > first.count(",") else ","
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+    reader = csv.reader(chain([first], lines), delimiter="\t", quoting=csv.QUOTE_NONE)
+    if _is_csv(path):
+        # Spreadsheets of countries with a decimal comma, Russia among them, write semicolons.
+        comma = ";" if first.count(";") > first.count(",") else ","
+        reader = csv.reader(chain([first], lines), delimiter=comma, strict=True)
     start = 1
     try:
         for row in reader:
             yield start, row
             start = reader.line_num + 1
     except csv.Error as error:
-        fail(f"{path}:{start}", f"not valid CSV ({error}): check the quotes of this row")
+        fail(
+            f"{path}:{start}",
+            f"not valid {path.suffix[1:].upper()} ({error}): check the quotes and the line ends of this row",
+        )
 
 
-def _table_records(
-    path: Path, rows: Iterable[tuple[int, list[str]]], default: list[str] | None
-) -> Iterator[tuple[int, Record]]:
-    """Name the cells of each row by the header, or by `default` where the first row names no column phrase."""
-    names: list[str] | None = None
-    for number, row in rows:
+def _table_records(path: Path) -> Iterator[tuple[int, Record]]:
+    """Name the cells of each row by the header; a file with tabs may do without, and has phrases and meanings."""
+    names: list[str] = []
+    for number, row in _rows(path):
         where = f"{path}:{number}"
         if not any(cell.strip() for cell in row):
             continue
-        if names is None:
-            header = [cell.strip().lower() for cell in row]
-            names = _header(header, where) if "phrase" in header else default
-            if names is header:
+        if not names:
+            names = [cell.strip().lower() for cell in row]
+            if "phrase" in names:
+                _check_header(names, where)
                 continue
-        if names is None:
-            fail(where, "the first line names no column phrase: begin with a header such as phrase,meaning")
+            if _is_csv(path):
+                fail(where, "the first line names no column phrase: begin with a header such as phrase,meaning")
+            names = ["phrase", "meaning"]
         if len(row) != len(names):
             fail(where, f"{len(row)} columns instead of {len(names)} ({', '.join(names)}): separate exactly these")
         cells = zip(names, row, strict=True)
         yield number, {name: cell.split("|") if name in LIST_COLUMNS else cell for name, cell in cells}
 
 
-def _header(names: list[str], where: str) -> list[str]:
+def _check_header(names: list[str], where: str) -> None:
     check_columns(names, where)
-    for name in names:
-        if names.count(name) > 1:
-            fail(where, f"the column {name} is named twice: remove one")
-    return names
+    if twice := [name for name in names if names.count(name) > 1]:
+        fail(where, f"the column {twice[0]} is named twice: remove one")

@@ -198,6 +198,7 @@ TABLE_FAULTS = [
     ("a.csv", "бить баклуши,лениться\n", "a.csv:1: the first line names no column phrase: begin with a header such as"),
     ("a.csv", "phrase,meaning\na,b,c\n", "a.csv:2: 3 columns instead of 2 (phrase, meaning): separate exactly these"),
     ("a.csv", 'phrase,meaning\n"a\nb",c\nd,"e\n', "a.csv:4: not valid CSV (unexpected end of data): check the quotes"),
+    ("a.tsv", "a\tb\rc\td\r", "a.tsv:1: not valid TSV (new-line character seen in unquoted field"),
     ("a.csv", 'phrase,meaning\n"a"b,c\n', "a.csv:2: not valid CSV (',' expected after '\"'): check the quotes"),
     (
         "a.csv",
