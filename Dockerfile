@@ -14,6 +14,8 @@ COPY --from=build /venv /venv
 WORKDIR /idiomatika
 COPY bot bot
 COPY artifacts artifacts
+COPY LICENSE ATTRIBUTION.md ./
+COPY data/emoji/README.md licences/cldr.md
 USER idiomatika
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HOST=0.0.0.0 STATE=/state/state.db
 VOLUME /state

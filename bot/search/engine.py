@@ -121,7 +121,8 @@ class SearchEngine:
         rows = self._best(scores, max(count + _SPARE, TOP))
         sure = self.artifacts.confidence
         confidence = 1.0 if asked_for and rows else sure.of(self._signs(found, likeness, scores[rows[:TOP]]))
-        close = confidence >= sure.least
+        # Emoji alone are a riddle: whoever sets one asks for guesses.
+        close = confidence >= sure.least or not words(searched)
         matches = [self._match(row, likeness, bool(asked_for)) for row in self._without_twins(rows)[:count]]
         return Answer(matches if close or anyway else [], confidence, searched, searched != typed)
 
