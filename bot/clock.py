@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
@@ -21,6 +22,9 @@ ZONES = (
 _ZONE_OF_LANGUAGE = {"ru": "Europe/Moscow", "en": "Europe/London"}
 
 
+HOURS_OF_DAY = 24
+
+
 def zone_or_guess(zone: str, language: str) -> str:
     """The zone that a person chose, or the likeliest for their language."""
     return zone or _ZONE_OF_LANGUAGE[language]
@@ -34,6 +38,12 @@ def known_zone(text: str) -> str:
 @cache
 def _zones() -> dict[str, str]:
     return {zone.lower(): zone for zone in available_timezones()}
+
+
+def known_hour(text: str) -> str:
+    """The hour that is written, 7, 07 or 7:00, without zeros; "" for none."""
+    hour = text.removesuffix(":00")
+    return str(int(hour)) if re.fullmatch("[0-9]{1,2}", hour) and int(hour) < HOURS_OF_DAY else ""
 
 
 def next_time(now: float, hour: int, zone: str) -> float:

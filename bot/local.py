@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
-from bot.app import UPDATE_TYPES, App, build, introduce
+from bot.app import UPDATE_TYPES, build, introduce
 from bot.chat.server import serve
 from bot.chat.telegram import Telegram
 from bot.conversation import Conversation
@@ -30,26 +30,16 @@ def run(settings: Settings, conversation: Conversation) -> None:
 async def running(settings: Settings, conversation: Conversation) -> AsyncIterator[tuple[str, Telegram]]:
     """The real bot and its own Telegram, joined by HTTP as in earnest; their address. Raises SettingsError."""
     telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
-    server = await serve(telegram, settings.port, settings.host)
-    # The own Telegram takes as much as comes.
-    app = build(replace(settings, token=telegram.token, api_url=server.url, messages_per_second=0), conversation)
-    try:
-        async with app:
-            await introduce(app)
-            async with _started(app):
-                yield server.url, telegram
-    finally:
-        await server.stop()
-
-
-@asynccontextmanager
-async def _started(app: App) -> AsyncIterator[None]:
-    if app.updater:
+    async with AsyncExitStack() as stack:
+        server = await serve(telegram, settings.port, settings.host)
+        stack.push_async_callback(server.stop)
+        # The own Telegram takes as much as comes.
+        own = replace(settings, token=telegram.token, api_url=server.url, messages_per_second=0)
+        app = await stack.enter_async_context(build(own, conversation))
+        assert app.updater
+        await introduce(app)
+        await app.start()
+        stack.push_async_callback(app.stop)
         await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
-    await app.start()
-    try:
-        yield
-    finally:
-        if app.updater:
-            await app.updater.stop()
-        await app.stop()
+        stack.push_async_callback(app.updater.stop)
+        yield server.url, telegram

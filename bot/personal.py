@@ -15,8 +15,6 @@ from bot.search import Phrase, SearchEngine
 from bot.texts import texts_in
 from bot.users import OWNED, User, UserStore
 
-HOURS_OF_DAY = 24
-
 ERASED = {"history": ("steps",), "saved": ("saved",), "all": OWNED, "nothing": ()}
 """The tables that are emptied of a person."""
 
@@ -54,8 +52,8 @@ class Personal:
     def _set(self, person: Person, what: str, value: str) -> Screen:
         """Change a setting; a value that it cannot have changes nothing."""
         match what, value:
-            case "hour", value if value == "" or (value.isdecimal() and int(value) < HOURS_OF_DAY):
-                return self.daily(person, value and str(int(value)), self.zone(person))
+            case "hour", value if not value or clock.known_hour(value):
+                return self.daily(person, clock.known_hour(value), self.zone(person))
             case "zone", value if zone := clock.known_zone(value):
                 return self.daily(person, self.store.user(person.id).hour, zone)
             case (("language" | "scope"), ("" | "ru" | "en")):
@@ -89,15 +87,11 @@ class Personal:
 
     def ask_daily(self, person: Person, words: Sequence[str]) -> Screen:
         """/daily, where hour and zone may be written after it."""
-        hours = [word.removesuffix(":00") for word in words if word.removesuffix(":00").isdecimal()]
-        hour = next(
-            (str(int(word)) for word in hours if len(word) < 3 and int(word) < HOURS_OF_DAY),
-            self.store.user(person.id).hour,
-        )
-        zones = [zone for word in words if (zone := clock.known_zone(word))]
+        hour = next(filter(None, map(clock.known_hour, words)), self.store.user(person.id).hour)
+        zone = next(filter(None, map(clock.known_zone, words)), self.zone(person))
         if words:
-            return self.daily(person, hour, zones[0] if zones else self.zone(person))
-        return screens_personal.daily(person.texts, hour, self.zone(person), self.store.now())
+            return self.daily(person, hour, zone)
+        return screens_personal.daily(person.texts, hour, zone, self.store.now())
 
     def daily(self, person: Person, hour: str, zone: str) -> Screen:
         """Send the idiom of the day from now on at this hour, or never."""

@@ -92,6 +92,7 @@ def report(texts: Texts, phrase: Phrase, known: str, user: int) -> Screen:
 
 def about(texts: Texts, phrase: Phrase, equivalents: Sequence[Equivalent]) -> str:
     """What is known about a phrase, as HTML; with what `card` adds it stays under Telegram's 4,096 characters."""
+    topics = ", ".join(topic_name(texts, topic) for topic in phrase.topics)
     parts = [
         f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(_nature(texts, phrase))}</i>",
         _meanings(texts, phrase),
@@ -99,9 +100,9 @@ def about(texts: Texts, phrase: Phrase, equivalents: Sequence[Equivalent]) -> st
         _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
         _labelled(texts, "card-example", phrase.example, 300),
         _labelled(texts, "card-origin", phrase.etymology, 600),
-        "\n".join(filter(None, [_topics(texts, phrase), _source(texts, phrase.source)])),
+        "\n".join(filter(None, [_labelled(texts, "card-topics", topics, 200), _source(texts, phrase.source)])),
     ]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(filter(None, parts))
 
 
 def _ways(texts: Texts, frame: Frame) -> tuple[Button, ...]:
@@ -143,10 +144,6 @@ def _linked(equivalent: Equivalent) -> str:
 
 def _labelled(texts: Texts, key: str, value: str, limit: int) -> str:
     return texts.html(key, value=shorten(value, limit)) if value else ""
-
-
-def _topics(texts: Texts, phrase: Phrase) -> str:
-    return _labelled(texts, "card-topics", ", ".join(topic_name(texts, topic) for topic in phrase.topics), 200)
 
 
 def _source(texts: Texts, source: str) -> str:

@@ -19,6 +19,7 @@ from transformers import AutoModel, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
 from pipeline.recipe import Pooling
+from pipeline.tables import whole
 
 Vectors = npt.NDArray[np.float32]
 
@@ -193,10 +194,8 @@ def embed_cached(teacher: Teacher, texts: Sequence[str], folder: Path) -> Vector
 
 def _write_shard(folder: Path, keys: list[bytes], vectors: npt.NDArray[np.float16]) -> None:
     name = hashlib.blake2b(b"".join(keys), digest_size=8).hexdigest()
-    unfinished = folder / f"{name}.tmp"
-    with unfinished.open("wb") as file:
+    with whole(folder / f"{name}.npz") as file:
         np.savez(file, keys=np.frombuffer(b"".join(keys), np.uint8).reshape(-1, 16), vectors=vectors)
-    unfinished.replace(folder / f"{name}.npz")
 
 
 def _shard_files(folder: Path) -> list[Path]:
