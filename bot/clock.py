@@ -19,10 +19,8 @@ ZONES = (
 )  # fmt: skip
 """Those offered as buttons; any other can be written after /daily."""
 
-_ZONE_OF_LANGUAGE = {"ru": "Europe/Moscow", "en": "Europe/London"}
-
-
 HOURS_OF_DAY = 24
+_ZONE_OF_LANGUAGE = {"ru": "Europe/Moscow", "en": "Europe/London"}
 
 
 def zone_or_guess(zone: str, language: str) -> str:
