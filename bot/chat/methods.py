@@ -87,20 +87,19 @@ class Methods(World):
         is_anonymous: bool = True,
         allows_multiple_answers: bool = False,
         correct_option_ids: Any = None,
-        correct_option_id: Any = None,
         explanation: str = "",
         explanation_parse_mode: str = "",
         **to: Unpack[Sending],
     ) -> Json:
-        correct = correct_option_ids if correct_option_id is None else [correct_option_id]
         too_long = "poll explanation length must not exceed 200"
         hint = limits.rich_text(explanation, explanation_parse_mode, 200, too_long, "explanation")
-        texts = limits.poll(question.strip(), options, type, correct, hint)
+        texts = limits.poll(question.strip(), options, type, correct_option_ids, hint)
         poll: Json = {"id": str(len(self.polls) + 5_000_000_000), "question": question.strip(), "total_voter_count": 0}
         poll["options"] = [{"persistent_id": str(n), "text": t, "voter_count": 0} for n, t in enumerate(texts)]
         poll |= {"is_closed": False, "is_anonymous": is_anonymous, "type": type, "allows_revoting": type != "quiz"}
         poll |= {"allows_multiple_answers": allows_multiple_answers, "members_only": False} | hint
-        message = self._send({"poll": poll | given(correct_option_ids=type == "quiz" and correct)}, to)
+        poll |= given(correct_option_ids=type == "quiz" and correct_option_ids)
+        message = self._send({"poll": poll}, to)
         self.polls[poll["id"]] = (self.chats[message["chat"]["id"]], message["message_id"])
         return message
 

@@ -54,7 +54,6 @@ class Guarded(RequestHandler):
         self.telegram, self.people, self._local = telegram, people, local
 
     def prepare(self) -> None:
-        """Before every request."""
         if self._local and urlsplit(f"//{self.request.host}").hostname not in LOOPBACK:
             raise HTTPError(403, reason="this server answers to 127.0.0.1 and localhost only")
         origin = self.request.headers.get("Origin")
@@ -110,7 +109,6 @@ class Socket(Guarded, WebSocketHandler):
             self.close(4001, "reload the page")
 
     def on_close(self) -> None:
-        """Watch no more."""
         if self._observe in self.telegram.observers:
             self.telegram.observers.remove(self._observe)
 
@@ -212,11 +210,3 @@ class Socket(Guarded, WebSocketHandler):
             self.write_message({"event": event, "content": content})
         except WebSocketClosedError:
             self.on_close()
-
-
-ROUTES: list[tuple[str, type[RequestHandler]]] = [
-    (r"/(page\.(?:css|js|svg)|)", Page),
-    (r"/media/([\w-]+)", Media),
-    (r"/socket", Socket),
-]
-"""Addresses of the page."""

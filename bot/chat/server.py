@@ -14,7 +14,7 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError
 
 from bot.chat.limits import Json, Refusal
-from bot.chat.page import LOOPBACK, ROUTES, Guarded, People
+from bot.chat.page import LOOPBACK, Guarded, Media, Page, People, Socket
 from bot.chat.telegram import Telegram
 from bot.chat.world import Upload
 from bot.settings import SettingsError
@@ -52,8 +52,13 @@ async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Serve
     listening.setblocking(False)
     port = listening.getsockname()[1]
     options = {"telegram": telegram, "people": People(telegram), "local": host in LOOPBACK}
-    api = [(r"/bot([^/]+)/([A-Za-z]+)", BotApi), (r"/file/bot([^/]+)/files/([\w-]+)", BotFile)]
-    routes: list[Any] = [(address, handler, options) for address, handler in (*api, *ROUTES)]
+    routes: list[Any] = [
+        (r"/bot([^/]+)/([A-Za-z]+)", BotApi, options),
+        (r"/file/bot([^/]+)/files/([\w-]+)", BotFile, options),
+        (r"/(page\.(?:css|js|svg)|)", Page, options),
+        (r"/media/([\w-]+)", Media, options),
+        (r"/socket", Socket, options),
+    ]
     http = HTTPServer(Application(routes, websocket_ping_interval=20), max_buffer_size=50 * 1024 * 1024)
     http.add_socket(listening)
     return Server(f"http://{host}:{port}", http, asyncio.create_task(deliver(telegram)))
@@ -89,7 +94,7 @@ class BotApi(Guarded):
         return {name: values[-1].decode() for name, values in self.request.arguments.items()}
 
     def write_error(self, status_code: int, **more: Any) -> None:
-        """Even then in the envelope of the Bot API."""
+        """In the envelope of the Bot API."""
         self.finish(Refusal(self._reason, status_code).json())
 
 
@@ -97,7 +102,6 @@ class BotFile(Guarded):
     """A file that `getFile` named."""
 
     def get(self, token: str, file_id: str) -> None:
-        """Its bytes."""
         if token != self.telegram.token or file_id not in self.telegram.files:
             raise HTTPError(404)
         self.set_header("Content-Type", "application/octet-stream")

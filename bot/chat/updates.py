@@ -55,12 +55,12 @@ class Updates:
             self.allowed = list(allowed)
         turn = self._take_turn()
         self.confirm(offset)
-        deadline = asyncio.get_running_loop().time() + min(timeout, 50)
-        while not self.pending and (left := deadline - asyncio.get_running_loop().time()) > 0:
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), left)
-            cause = "setWebhook request" if self.webhook else _OTHER_POLLER
-            require(turn == self._turn, f"terminated by {cause}", 409)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(timeout, 50)):
+                while not self.pending:
+                    await self._changed.wait()
+                    cause = "setWebhook request" if self.webhook else _OTHER_POLLER
+                    require(turn == self._turn, f"terminated by {cause}", 409)
         return self.pending[: min(max(limit, 1), 100)]
 
     async def wait(self) -> None:
