@@ -43,9 +43,11 @@ class Personal:
                 return Reply(screens_personal.zones(person.texts, self.store.now()))
             case Ask():
                 return Reply(self.ask_daily(person, ()))
-            case Erase(data, sure):
-                asked_again = sure or data == "nothing"
-                return Reply(self._erase(person, data) if asked_again else screens_personal.sure(person.texts, data))
+            case Erase(data, sure=0) if data != "nothing":
+                return Reply(screens_personal.sure(person.texts, data))
+            case Erase(data):
+                self.store.forget(person.id, ERASED[data])
+                return Reply(Screen(person.texts(f"erased-{data}")))
             case Export(data):
                 return Reply(file=self.saved_file(person) if data == "saved" else self.export(person))
 
@@ -120,8 +122,3 @@ class Personal:
     def export(self, person: Person) -> File:
         """Everything that is kept about a person."""
         return File("idiomatika.json", json.dumps(self.store.export(person.id), ensure_ascii=False, indent=1).encode())
-
-    def _erase(self, person: Person, what: str) -> Screen:
-        if tables := ERASED[what]:
-            self.store.forget(person.id, tables)
-        return Screen(person.texts(f"erased-{what}"))

@@ -92,9 +92,10 @@ def report(texts: Texts, phrase: Phrase, known: str, user: int) -> Screen:
 
 def about(texts: Texts, phrase: Phrase, equivalents: Sequence[Equivalent]) -> str:
     """What is known about a phrase, as HTML; with what `card` adds it stays under Telegram's 4,096 characters."""
+    nature = " · ".join(texts(n) for n in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(n))
     topics = ", ".join(topic_name(texts, topic) for topic in phrase.topics)
     parts = [
-        f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(_nature(texts, phrase))}</i>",
+        f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(nature)}</i>",
         _meanings(texts, phrase),
         _equivalents(texts, phrase, equivalents),
         _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
@@ -112,11 +113,6 @@ def _ways(texts: Texts, frame: Frame) -> tuple[Button, ...]:
 
 def _share(texts: Texts, phrase: Phrase) -> Button:
     return Button(texts("button-share"), Share(shorten(phrase.text, 200)))
-
-
-def _nature(texts: Texts, phrase: Phrase) -> str:
-    names = [f"kind-{phrase.kind}", f"register-{phrase.register}"]
-    return " · ".join(texts(name) for name in names if texts.has(name))
 
 
 def _meanings(texts: Texts, phrase: Phrase) -> str:

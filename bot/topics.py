@@ -17,7 +17,10 @@ class Topics:
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         """Collect the topics of the phrases."""
         self._keys = sorted({topic for phrase in phrases for topic in phrase.topics})
-        self._words = {key: self._words_of(key) for key in self._keys}
+        self._words = {
+            key: [key, *(word for language in LANGUAGES for word in topic_name(texts_in(language), key).split())]
+            for key in self._keys
+        }
 
     def read(self, words: Sequence[str]) -> str | None:
         """What is written, as "language.topic" with either part possibly empty; None when no such topic is known."""
@@ -32,9 +35,6 @@ class Topics:
     def names(self, texts: Texts) -> list[str]:
         """The names of all topics, in a language."""
         return sorted(topic_name(texts, key) for key in self._keys)
-
-    def _words_of(self, key: str) -> list[str]:
-        return [key, *(word for language in LANGUAGES for word in topic_name(texts_in(language), key).split())]
 
 
 def _language(word: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -41,10 +42,12 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
-def check_columns(names: Iterable[str], where: str) -> None:
-    """Refuse a column that is not known: a misspelt name would lose its texts silently."""
+def check_columns(names: Collection[str], where: str) -> None:
+    """Refuse a column that is not known, or there twice: its texts would be lost silently."""
     if unknown := [name for name in names if name not in COLUMNS]:
         fail(where, f"unknown column {quoted(unknown[0])}: rename or remove it; known are {', '.join(COLUMNS)}")
+    if twice := [name for name, count in Counter(iter(names)).items() if count > 1]:
+        fail(where, f"the column {twice[0]} is named twice: remove one")
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Record]]:
@@ -152,7 +155,7 @@ def _table_records(path: Path) -> Iterator[tuple[int, Record]]:
         if not names:
             names = [cell.strip().lower() for cell in row]
             if "phrase" in names:
-                _check_header(names, where)
+                check_columns(names, where)
                 continue
             if _is_csv(path):
                 fail(where, "the first line names no column phrase: begin with a header such as phrase,meaning")
@@ -161,9 +164,3 @@ def _table_records(path: Path) -> Iterator[tuple[int, Record]]:
             fail(where, f"{len(row)} columns instead of {len(names)} ({', '.join(names)}): separate exactly these")
         cells = zip(names, row, strict=True)
         yield number, {name: cell.split("|") if name in LIST_COLUMNS else cell for name, cell in cells}
-
-
-def _check_header(names: list[str], where: str) -> None:
-    check_columns(names, where)
-    if twice := [name for name in names if names.count(name) > 1]:
-        fail(where, f"the column {twice[0]} is named twice: remove one")
