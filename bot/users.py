@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,8 +111,7 @@ class UserStore:
 
     def user(self, user: int) -> User:
         """What is known of a person; for a stranger, the defaults."""
-        rows = self._rows("SELECT * FROM users WHERE id = ?", user)
-        return User(**rows[0]) if rows else User(user)
+        return next((User(**row) for row in self._db.query("SELECT * FROM users WHERE id = ?", [user])), User(user))
 
     def set(self, user: int, **values: str | float | None) -> None:
         """Change settings of a person, named as in User."""
@@ -127,7 +126,7 @@ class UserStore:
 
     def due(self) -> list[User]:
         """Those whose idiom of the day is due."""
-        return [User(**row) for row in self._rows("SELECT * FROM users WHERE due <= ?", self.now())]
+        return [User(**row) for row in self._db.query("SELECT * FROM users WHERE due <= ?", [self.now()])]
 
     def add_step(self, step: Step) -> Step:
         """Remember a screen; its number and time are set here."""
@@ -137,13 +136,11 @@ class UserStore:
 
     def step(self, number: int, place: str) -> Step | None:
         """The step of this number, if it was shown in `place`."""
-        rows = self._rows("SELECT * FROM steps WHERE id = ? AND place = ?", number, place)
-        return Step(**rows[0]) if rows else None
+        return next(self._steps("SELECT * FROM steps WHERE id = ? AND place = ?", number, place), None)
 
     def past(self, number: int, user: int) -> Step | None:
         """The step of this number, if it is the person's own."""
-        rows = self._rows("SELECT * FROM steps WHERE id = ? AND user = ?", number, user)
-        return Step(**rows[0]) if rows else None
+        return next(self._steps("SELECT * FROM steps WHERE id = ? AND user = ?", number, user), None)
 
     def history(self, user: int, first: int, count: int) -> list[Step]:
         """What a person asked and opened, the latest first, each once."""
@@ -152,16 +149,16 @@ class UserStore:
             "AND kind IN ('query', 'exact', 'card', 'random') GROUP BY replace(kind, 'random', 'card'), text) "
             "ORDER BY id DESC LIMIT ? OFFSET ?"
         )
-        return [Step(**row) for row in self._rows(sql, user, count, first)]
+        return list(self._steps(sql, user, count, first))
 
     def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
         """The phrases that a person opened last."""
         sql = "SELECT text FROM steps WHERE user = ? AND kind IN ('card', 'random') ORDER BY id DESC LIMIT ?"
-        return frozenset(row["text"] for row in self._rows(sql, user, count))
+        return frozenset(key for (key,) in self._db.execute(sql, [user, count]))
 
     def saved(self, user: int) -> list[str]:
         """The keys of the phrases that a person saved, the latest first."""
-        return [row["key"] for row in self._rows("SELECT key FROM saved WHERE user = ? ORDER BY at DESC", user)]
+        return [key for (key,) in self._db.execute("SELECT key FROM saved WHERE user = ? ORDER BY at DESC", [user])]
 
     def toggle_saved(self, user: int, key: str) -> bool:
         """Save a phrase, or stop saving it; whether it is saved now."""
@@ -186,10 +183,9 @@ class UserStore:
 
     def score(self, user: int) -> tuple[int, int]:
         """How many quiz questions a person answered correctly, and how many in all."""
-        row = self._rows(
-            "SELECT ifnull(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE user = ?", user
-        )[0]
-        return row["correct"], row["asked"]
+        sql = "SELECT ifnull(sum(correct), 0), count(*) FROM answers WHERE user = ?"
+        correct, asked = self._db.execute(sql, [user]).fetchone()
+        return correct, asked
 
     def trending(self, days: int, count: int, people: int = 2) -> list[tuple[str, int]]:
         """The phrases that most people opened lately, at least `people` of them, and how many did."""
@@ -197,31 +193,31 @@ class UserStore:
             "SELECT text, count(DISTINCT user) AS people FROM steps WHERE kind = 'card' AND at > ? "
             "GROUP BY text HAVING people >= ? ORDER BY people DESC, max(id) DESC LIMIT ?"
         )
-        return [(row["text"], row["people"]) for row in self._rows(sql, self.now() - days * DAY, people, count)]
+        return self._db.execute(sql, [self.now() - days * DAY, people, count]).fetchall()
 
     def choices(self) -> dict[str, int]:
         """How many people chose each phrase: opened it as an answer, sent or saved it, or judged it good."""
         sql = (
-            "SELECT key, count(*) AS people FROM ("
+            "SELECT key, count(*) FROM ("
             "SELECT card.text AS key, card.user FROM steps AS card LEFT JOIN steps AS asked ON asked.id = card.parent "
             "WHERE card.kind = 'card' AND (card.parent = 0 OR asked.kind IN "
             "('query', 'exact', 'nearest', 'exact-nearest')) "
             "UNION SELECT key, user FROM saved UNION SELECT key, user FROM votes WHERE vote = 'up') GROUP BY key"
         )
-        return {row["key"]: row["people"] for row in self._rows(sql)}
+        return dict(self._db.execute(sql).fetchall())
 
     def people(self, days: int) -> int:
         """How many people used the bot in the last days."""
-        sql = "SELECT count(DISTINCT user) AS people FROM steps WHERE at > ?"
-        return int(self._rows(sql, self.now() - days * DAY)[0]["people"])
+        sql = "SELECT count(DISTINCT user) FROM steps WHERE at > ?"
+        return int(self._db.execute(sql, [self.now() - days * DAY]).fetchone()[0])
 
     def activity(self, days: int) -> list[tuple[str, int, int]]:
         """Day, queries and people of the last days that had any, by UTC."""
         sql = (
-            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query') AS queries, count(DISTINCT user) AS people "
+            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query'), count(DISTINCT user) "
             "FROM steps WHERE at > ? GROUP BY day ORDER BY day"
         )
-        return [(row["day"], row["queries"], row["people"]) for row in self._rows(sql, self.now() - days * DAY)]
+        return self._db.execute(sql, [self.now() - days * DAY]).fetchall()
 
     def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Everything that is kept about a person, by table."""
@@ -238,5 +234,5 @@ class UserStore:
         for table, days in KEPT_DAYS.items():
             self._db.table(table).delete_where("at < ?", [self.now() - days * DAY])
 
-    def _rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
-        return list(self._db.query(sql, values))
+    def _steps(self, sql: str, *values: object) -> Iterator[Step]:
+        return (Step(**row) for row in self._db.query(sql, values))
