@@ -17,7 +17,7 @@ from pipeline.sources import DATA
 QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tuning_offtopic.txt"
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
-_REFUSED = 0.01  # Share of the queries that may be refused; of dev queries at most 5 % should be.
+_REFUSED = 0.004  # Share of the queries that may be refused; of dev queries at most 5 % should be.
 _MEANING = 2.0  # Scale of the meaning beside the standardised signs, which is how much it is trusted.
 _SIGNS = ("best", "mean", "unknown", "digits")
 

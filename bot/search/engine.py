@@ -237,7 +237,7 @@ class SearchEngine:
         return among
 
     def _best(self, scores: Scores, count: int) -> list[int]:
-        rows = np.argpartition(-scores, count)[:count] if count < len(scores) else np.arange(len(scores))
+        rows = np.argpartition(scores, -count)[-count:] if count < len(scores) else np.arange(len(scores))
         rows = rows[np.argsort(-scores[rows], kind="stable")]
         return [row for row in rows.tolist() if scores[row] > 0]
 

@@ -30,10 +30,15 @@ class Ranking:
 
         Popularity counts most at a score of a half, and nothing where a phrase surely fits or has nothing in common.
         """
-        fused = np.asarray((meaning + np.float32(self.gloss) * gloss) / np.float32(1 + self.gloss), np.float32)
+        fused = meaning * np.float32(1 / (1 + self.gloss))
+        fused += gloss * np.float32(self.gloss / (1 + self.gloss))
         worded = np.flatnonzero(wording > self.wording_from)
         fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.worded(wording[worded]))
-        return fused + popularity * fused * (1 - fused)
+        gain = 1 - fused
+        gain *= fused
+        gain *= popularity
+        fused += gain
+        return fused
 
     def worded(self, wording: Scores) -> Scores:
         """How much a likeness to phrases' own words counts, 0 to 1, rising smoothly between the two bounds."""
