@@ -35,7 +35,7 @@ def emoji_names(approximator: Approximator, path: Path = ANNOTATIONS, keywords: 
     def telling(name: str, described: str) -> str:
         named, vector = words(name), approximator.encode(name)
         others = dict.fromkeys(word for word in words(described) if word not in named)
-        nearness = {word: approximator.explain(word, vector)[0][1] if vector is not None else 0.0 for word in others}
+        nearness = {word: approximator.explain([word], vector)[0][1] if vector is not None else 0.0 for word in others}
         return " ".join([*dict.fromkeys(named), *sorted(others, key=lambda word: -nearness[word])[:keywords]])
 
     rows = (row for _, row in read_table(path, COLUMNS))

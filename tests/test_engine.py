@@ -117,7 +117,7 @@ def test_an_explanation_is_exact(engine: SearchEngine) -> None:
     row = [phrase.key for phrase in engine.phrases].index(key)
     vector, encoded = engine.artifacts.index.vectors[row], engine.approximator.encode(query)
     assert encoded is not None
-    parts = engine.approximator.explain(query, vector)
+    parts = engine.approximator.explain(query.split(), vector)
     assert [word for word, _ in parts] == query.split()
     assert sum(part for _, part in parts) == pytest.approx(float(encoded @ vector), abs=1e-5)
     shares = engine.explain(query, key)

@@ -77,12 +77,11 @@ class Approximator:
         norm = float(total @ total) ** 0.5
         return total / np.float32(norm) if norm > 0 else None
 
-    def explain(self, text: str, vector: Vector) -> list[tuple[str, float]]:
-        """Each word's part of the cosine between the text and a unit `vector`; the parts sum to that cosine."""
-        found = words(text)[:_MOST_WORDS]
+    def explain(self, found: Sequence[str], vector: Vector) -> list[tuple[str, float]]:
+        """Each folded word's part of the cosine of them all to a unit `vector`; the parts sum to that cosine."""
         rows = self._cache[self._word_slots(found)]
         norm = float(np.linalg.norm(rows.sum(axis=0))) or 1.0
-        return [(word, float(part)) for word, part in zip(found, rows @ vector / norm, strict=True)]
+        return [(word, float(part)) for word, part in zip(found, rows @ vector / norm, strict=False)]
 
     def _word_slots(self, found: Sequence[str]) -> list[int]:
         slots = [self._slots.get(word, -1) for word in found[:_MOST_WORDS]]

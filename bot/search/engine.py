@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +16,13 @@ from bot.search.artifacts import Artifacts
 from bot.search.confidence import TOP, Signs
 from bot.search.explanation import Part, shares, word_parts
 from bot.search.phrases import Phrase
-from bot.search.query import Query, Wildcards, read_query
-from bot.search.repair import Repairer, unmixed
+from bot.search.reading import Reader
 from bot.search.text import words
 from bot.search.vocabulary import Vocabulary
-from bot.search.wording import GLOSSES, PHRASES, phrase_texts, trigrams
+from bot.search.wording import GLOSSES, trigrams, variant_rows
 
 Scores = npt.NDArray[np.float32]
 
-_LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
 _SPARE = 8  # More rows than are asked for, because twins are left out.
@@ -78,16 +75,12 @@ class SearchEngine:
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
         languages = np.array([phrase.language for phrase in self.phrases])
         self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
-        variants = np.array([len(phrase.variants) for phrase in self.phrases])
-        self._variant_rows = np.repeat(np.arange(len(self.phrases)), variants)
-        self._varied = np.flatnonzero(variants)
-        self._first_variants = np.flatnonzero(np.diff(self._variant_rows, prepend=-1))
+        self._varied, self._first_variants = np.unique(variant_rows(self.phrases), return_index=True)
         self._twins: dict[int, list[int]] = {}
         for row, other in artifacts.twins.tolist():
             self._twins.setdefault(row, []).append(other)
         self._familiarity = _familiarity(self.phrases, artifacts.vocabulary)
-        self._repairer = Repairer(artifacts.vocabulary)
-        self._wildcards = Wildcards(phrase_texts(self.phrases))
+        self._reader = Reader(artifacts)
         self.prefer({})
 
     @classmethod
@@ -112,11 +105,11 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are told even when
         none is close.
         """
-        typed, searched = self._searched(text, exact)
-        query = self._read(searched)
+        typed, searched = self._reader.searched(text, exact)
+        query = self._reader.read(searched)
         found = words(query.meaning)
         likeness = self._likeness(found)
-        asked_for = self._asked_for(query)
+        asked_for = self._reader.asked_for(query)
         scores = self._among(likeness.fused, languages, asked_for)
         rows = self._best(scores, max(count + _SPARE, TOP))
         sure = self.artifacts.confidence
@@ -128,7 +121,7 @@ class SearchEngine:
 
     def signs(self, text: str) -> Signs:
         """What the confidence of an answer is judged by."""
-        found = words(self._read(self._searched(text, exact=False)[1]).meaning)
+        found = self._reader.words(text, exact=False)
         likeness = self._likeness(found)
         return self._signs(found, likeness, likeness.fused[self._best(likeness.fused, TOP)])
 
@@ -164,34 +157,13 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        meaning = self._read(self._searched(text, exact)[1]).meaning
-        found = words(meaning)
+        found = self._reader.words(text, exact)
         gloss = word_parts(found, self.artifacts.wording.parts(trigrams(found), GLOSSES, row))
-        cosine = self.approximator.explain(meaning, self._index.vectors[row])
+        cosine = self.approximator.explain(found, self._index.vectors[row])
         parts = [(word, part + self._ranking.gloss * more) for (word, part), more in zip(cosine, gloss, strict=False)]
         return shares(parts)
 
-    # From a text to what is searched
-
-    def _searched(self, text: str, exact: bool) -> tuple[str, str]:
-        """The text as typed, with look-alike letters put right, and as it is searched.
-
-        Half an idiom with a typo is better known by its trigrams than by guessing its words.
-        """
-        typed = unmixed(text[:_LONGEST])
-        repaired = typed if exact else self._repairer.repair(typed)
-        if repaired is typed or self._as_worded(typed) > max(self._as_worded(repaired), self._ranking.wording_from):
-            return typed, typed
-        return typed, repaired
-
-    def _as_worded(self, text: str) -> float:
-        """Likeness of a text's wording to the phrase that it is most like."""
-        return float(self.artifacts.wording.scores(trigrams(words(text)))[PHRASES].max(initial=0))
-
-    def _read(self, text: str) -> Query:
-        return read_query(self.artifacts.emoji.replaced(text))
-
-    # From there to scores
+    # From words to scores
 
     def _likeness(self, found: Sequence[str]) -> _Likeness:
         worded, gloss = self.artifacts.wording.scores(trigrams(found))
@@ -209,17 +181,6 @@ class SearchEngine:
         if self._index.small:
             return self._index.vectors @ vector
         return self._index.cosines(vector, np.flatnonzero(wording + gloss > _WORTH_A_LOOK), _CANDIDATES)
-
-    def _asked_for(self, query: Query) -> list[int]:
-        """The rows of the phrases that have what a query quotes or describes with stars; empty when it does neither."""
-        patterns = [query.pattern] if query.pattern else [words_pattern(part) for part in query.quoted]
-        found = [{self._row_of(place) for place in self._wildcards.rows(pattern)} for pattern in patterns]
-        return sorted(set.intersection(*found)) if found else []
-
-    def _row_of(self, place: int) -> int:
-        """The row of the phrase that a text of `phrase_texts` belongs to."""
-        variant = place - len(self.phrases)
-        return place if variant < 0 else int(self._variant_rows[variant])
 
     def _among(self, scores: Scores, languages: Collection[str] | None, asked_for: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of those asked for if any are; of the others -1."""
@@ -288,11 +249,6 @@ class SearchEngine:
             and (topic is None or topic in phrase.topics)
         ]
         return random.choice(fitting) if fitting else None
-
-
-def words_pattern(text: str) -> re.Pattern[str]:
-    """Finds a text's words side by side among `Wildcards`."""
-    return re.compile(f" {re.escape(' '.join(words(text)))}(?= )")
 
 
 def _familiarity(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> Scores:

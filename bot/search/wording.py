@@ -136,6 +136,11 @@ def phrase_texts(phrases: Sequence[Phrase]) -> list[str]:
     return [*(phrase.text for phrase in phrases), *(variant for phrase in phrases for variant in phrase.variants)]
 
 
+def variant_rows(phrases: Sequence[Phrase]) -> list[int]:
+    """The row of the phrase that each variant belongs to, in the order of `phrase_texts`."""
+    return [row for row, phrase in enumerate(phrases) for _ in phrase.variants]
+
+
 def gloss_texts(phrases: Sequence[Phrase]) -> list[str]:
     """What else a query may share words with: every phrase's meanings, example and scenes."""
     return [
