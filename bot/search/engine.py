@@ -214,10 +214,11 @@ class SearchEngine:
 
     def _signs(self, found: Sequence[str], likeness: _Likeness, best: Scores) -> Signs:
         known = self.artifacts.vocabulary.known(found)
+        worded = likeness.wording.max(initial=0)
         return Signs(
             best=float(best[0]) if len(best) else 0.0,
             mean=float(best.mean()) if len(best) else 0.0,
-            worded=float(self._ranking.worded(likeness.wording.max(initial=0))),
+            worded=float(self._ranking.worded(worded)) if worded > self._ranking.wording_from else 0.0,
             unknown=known.count(0) / len(found) if found else 1.0,
             digits=sum(not word.isalpha() for word in found) / len(found) if found else 0.0,
             vector=likeness.vector,

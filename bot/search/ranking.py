@@ -33,7 +33,8 @@ class Ranking:
         fused = meaning * np.float32(1 / (1 + self.gloss))
         fused += gloss * np.float32(self.gloss / (1 + self.gloss))
         worded = np.flatnonzero(wording > self.wording_from)
-        fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.worded(wording[worded]))
+        if len(worded):
+            fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.worded(wording[worded]))
         gain = 1 - fused
         gain *= fused
         gain *= popularity
