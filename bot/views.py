@@ -14,7 +14,6 @@ from bot.screens_card import Equivalent, Frame
 from bot.screens_personal import Past
 from bot.screens_search import Found
 from bot.search import Match, Phrase, SearchEngine
-from bot.search.phrases import phrase_key
 from bot.texts import Texts, shorten
 from bot.users import Step, UserStore
 
@@ -133,14 +132,18 @@ class Views:
     def _equivalents(self, phrase: Phrase, bot: str) -> list[Equivalent]:
         """First those that somebody judged, then others that the search finds."""
         language = "en" if phrase.language == "ru" else "ru"
-        judged = {phrase_key(language, text): text for text in phrase.equivalents[:MOST_JUDGED]}
-        matches = self.engine.equivalents(phrase.key)
-        found = {match.phrase.key: match.phrase.text for match in matches if match.phrase.key not in judged}
+        judged = [(text, self.engine.named(text, language)) for text in phrase.equivalents[:MOST_JUDGED]]
+        known = {named.key for _, named in judged if named}
+        found = [match.phrase for match in self.engine.equivalents(phrase.key) if match.phrase.key not in known]
         return [
-            Equivalent(text, links.to_bot(bot, links.to_idiom(key)) if bot and self.engine.phrase(key) else "", new)
-            for new, texts in ((False, judged), (True, found))
-            for key, text in texts.items()
+            *(Equivalent(text, _address(bot, named)) for text, named in judged),
+            *(Equivalent(one.text, _address(bot, one), found=True) for one in found),
         ]
+
+
+def _address(bot: str, phrase: Phrase | None) -> str:
+    """Where a phrase can be read about: a link to the bot whose name is `bot`."""
+    return links.to_bot(bot, links.to_idiom(phrase.key)) if bot and phrase else ""
 
 
 def _back(step: Step) -> Show | None:

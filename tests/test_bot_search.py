@@ -196,8 +196,16 @@ def fresh(engine: SearchEngine, key: str) -> list[str]:
     phrase = engine.phrase(key)
     assert phrase
     language = "en" if phrase.language == "ru" else "ru"
-    judged = {phrase_key(language, text) for text in phrase.equivalents}
+    judged = {named.key for text in phrase.equivalents if (named := engine.named(text, language))}
     return [match.phrase.text for match in engine.equivalents(key) if match.phrase.key not in judged]
+
+
+async def test_an_equivalent_that_somebody_wrote_with_an_article_leads_to_its_card(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (card,) = await talk.say(f"/start i_{phrase_key('ru', 'кот в мешке')}")
+        assert card["text"].count("pig in a poke") == 1
+        links = {entity["url"] for entity in card["entities"] if entity["type"] == "text_link"}
+        assert f"https://t.me/idiomatika_bot?start=i_{phrase_key('en', 'pig in a poke')}" in links
 
 
 async def test_a_tap_on_an_equivalent_leads_to_it(engine: SearchEngine) -> None:

@@ -145,6 +145,21 @@ def test_equivalents_are_of_the_other_language_and_near(engine: SearchEngine) ->
     assert engine.equivalents("no such key") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "phrase"),
+    [
+        ("a pig in a poke", "en", "pig in a poke"),
+        ("pig in a poke", "en", "pig in a poke"),
+        ("хитёр как лиса", "ru", "хитрый как лиса"),
+        ("pig in a poke", "ru", None),
+        ("and yet it moves", "en", None),
+    ],
+)
+def test_a_text_names_a_phrase(engine: SearchEngine, text: str, language: str, phrase: str | None) -> None:
+    named = engine.named(text, language)
+    assert (named and named.text) == phrase
+
+
 def test_reasons_sum_to_the_score(engine: SearchEngine) -> None:
     query = "целыми днями бездельничать и спать"
     match = engine.search(query)[0]

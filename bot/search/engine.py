@@ -15,7 +15,7 @@ from bot.search.approximator import Vector
 from bot.search.artifacts import Artifacts
 from bot.search.confidence import TOP, Signs
 from bot.search.explanation import Part, shares, word_parts
-from bot.search.phrases import Phrase
+from bot.search.phrases import Phrase, phrase_key
 from bot.search.reading import Reader
 from bot.search.text import words
 from bot.search.vocabulary import Vocabulary
@@ -24,6 +24,7 @@ from bot.search.wording import GLOSSES, trigrams, variant_rows
 Scores = npt.NDArray[np.float32]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
+_NAMED = 0.8  # Likeness of wording from which a text is a phrase's name, an article or a word's form aside.
 _WORTH_A_LOOK = 0.3  # Likeness of wording that makes a phrase a candidate whatever it means.
 _SPARE = 8  # More rows than are asked for, because twins are left out.
 _EQUIVALENT = 0.7  # Cosine from which a phrase of another language is called an equivalent; 7 of 10 are curated ones.
@@ -234,6 +235,14 @@ class SearchEngine:
         """The phrase of a key; None when these artifacts lack it."""
         row = self._rows.get(key)
         return None if row is None else self.phrases[row]
+
+    def named(self, text: str, language: str) -> Phrase | None:
+        """The phrase of a language that a text names, in its own words or nearly so; None when there is none."""
+        if phrase := self.phrase(phrase_key(language, text)):
+            return phrase
+        worded = self._among(self._likeness(words(text)).wording, (language,))
+        row = int(np.argmax(worded))
+        return self.phrases[row] if worded[row] >= _NAMED else None
 
     def random(
         self,
