@@ -168,10 +168,10 @@ class SearchEngine:
 
     def _likeness(self, found: Sequence[str]) -> _Likeness:
         worded, gloss = self.artifacts.wording.scores(trigrams(found))
-        wording = worded[: len(self.phrases)]
-        if len(self._varied):
-            best_variants = np.maximum.reduceat(worded[len(self.phrases) :], self._first_variants)
-            wording[self._varied] = np.maximum(wording[self._varied], best_variants)
+        wording, variants = worded[: len(self.phrases)], worded[len(self.phrases) :]
+        if variants.max(initial=0) > _WORTH_A_LOOK:
+            best = np.maximum.reduceat(variants, self._first_variants)
+            wording[self._varied] = np.maximum(wording[self._varied], best)
         vector = self.approximator.encode_words(found)
         meaning = self._cosines(vector, wording, gloss)
         return _Likeness(vector, meaning, wording, self._ranking.fuse(meaning, wording, gloss, self._popularity))

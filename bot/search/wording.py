@@ -83,7 +83,9 @@ class WordingIndex:
         places = np.concatenate([self.places[span] for span in spans])
         values = np.concatenate([self.values[span] for span in spans])
         sums = np.split(np.bincount(places, values, self._ends[-1]).astype(np.float32), self._ends[:-1])
-        return [of_kind / self._norm(kind, numbers) for kind, of_kind in enumerate(sums)]
+        for kind, of_kind in enumerate(sums):
+            of_kind /= self._norm(kind, numbers)
+        return sums
 
     def parts(self, ngrams: Sequence[str], kind: int, text: int) -> list[float]:
         """What each n-gram adds to the cosine of a text; equal ones share, and the parts sum to that cosine."""
