@@ -1,17 +1,21 @@
-"""Small real artifacts: a handful of idioms, a tokenizer trained on their words, and a table with a row per piece."""
+"""Small real artifacts: a handful of idioms, a tokenizer of their words, and a table with a row per piece."""
 
 from __future__ import annotations
 
 import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from bot.search import Artifacts, Phrase
-from bot.search.approximator import WordFeatures
+from bot.search.approximator import UNKNOWN, WordFeatures
 from bot.search.confidence import Confidence
 from bot.search.emoji import EmojiNames
 from bot.search.index import VectorIndex
 from bot.search.ranking import Ranking
-from bot.search.wording import wording_of
-from pipeline.approximate import encode_all, quantise, train_tokenizer
+from bot.search.text import words
+from bot.search.wording import phrase_texts, wording_of
+from pipeline.approximate import encode_all, quantise
 from pipeline.vocabulary import phrase_vocabulary
 
 PHRASES = [
@@ -27,7 +31,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     """Artifacts whose words have random directions: texts are alike as far as they share words."""
     phrases = PHRASES if phrases is None else phrases
     meanings = [" ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru)) for phrase in phrases]
-    tokenizer = train_tokenizer([*meanings, *(phrase.text for phrase in phrases)], 400)
+    tokenizer = _tokenizer(sorted({word for text in (*meanings, *phrase_texts(phrases)) for word in words(text)}))
     stems = ["преу", "безде"]
     table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
     approximator = quantise(table, tokenizer, stems)
@@ -44,3 +48,13 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         confidence=Confidence(),
         manifest={"recipe": {"name": "small"}},
     )
+
+
+def _tokenizer(known: list[str]) -> Tokenizer:
+    """Whole words and single letters: the library's trainer breaks ties at random, and tests must not."""
+    letters = sorted(set("".join(known)))
+    pieces = dict.fromkeys([UNKNOWN, *letters, *(f"##{letter}" for letter in letters), *known])
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(WordPiece(vocab=vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=100))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    return tokenizer

@@ -108,8 +108,11 @@ class OnePhrase(SearchEngine):
 
     phrase = random
 
-    def explain(self, *_: Any) -> list[tuple[str, float]]:
+    def explain(self, *_: Any, **__: Any) -> list[tuple[str, float]]:
         return [(self.phrases[0].text, 1.0)] * 9
+
+    def meant(self, text: str) -> str:
+        return text
 
     def prefer(self, *_: Any) -> None:
         pass
