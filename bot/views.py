@@ -48,7 +48,7 @@ class Views:
             return self.results(person, step, 0)
         if not found.close and not step.nearest:
             return screens_search.nothing_found(person.texts, found)
-        whys = [self._why(person.texts, step, match) for match in found.matches] if why else []
+        whys = [self._why(person.texts, found, match) for match in found.matches] if why else []
         return screens_search.results(person.texts, replace(found, whys=whys))
 
     def about(self, person: Person, phrase: Phrase) -> str:
@@ -74,10 +74,7 @@ class Views:
         scope = self.store.user(person.id).scope
         languages = (scope,) if scope else None
         first, last = page * PAGE, (page + 1) * PAGE
-        answer = self.engine.answer(step.text, last + 1, languages, step.exact)
-        close = bool(answer.matches)
-        if not close:
-            answer = self.engine.answer(step.text, last + 1, languages, step.exact, anyway=True)
+        answer = self.engine.answer(step.text, last + 1, languages, step.exact, anyway=True)
         return Found(
             query=step.text,
             matches=answer.matches[first:last],
@@ -88,32 +85,35 @@ class Views:
             back=_back(step),
             repaired=answer.searched if answer.repaired else "",
             exact=step.exact,
-            close=close,
+            close=answer.close,
         )
 
-    def _why(self, texts: Texts, asked: Step, match: Match) -> str:
+    def _why(self, texts: Texts, found: Found, match: Match) -> str:
         if match.reason == "wording":
             return texts("why-wording")
-        return screens_search.why(texts, self.engine.explain(asked.text, match.phrase.key, asked.exact))
+        # What was searched needs no second repair.
+        return screens_search.why(
+            texts, self.engine.explain(found.repaired or found.query, match.phrase.key, exact=True)
+        )
 
     def _why_opened(self, person: Person, step: Step, phrase: Phrase) -> str:
         """What in the query led to the phrase of a step; "" when no query did."""
         asked = self.asked(person, step.parent)
         if not asked:
             return ""
-        listed = self._found(person, asked, step.page).matches
+        found = self._found(person, asked, step.page)
         # The person may search other idioms by now.
-        match = next((match for match in listed if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
-        return self._why(person.texts, asked, match)
+        match = next((match for match in found.matches if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
+        return self._why(person.texts, found, match)
 
     def _past(self, person: Person, past: Step) -> Past:
         when = clock.moment(past.at, self.personal.zone(person), person.texts.language)
         if past.exact:
             return Past(past.id, "🔎", person.texts("history-exact", query=shorten(past.text, 80)), when)
         if past.asks:
-            answer = self.engine.answer(past.text, 1)
-            repaired = f"{shorten(past.text, 40)} → {answer.searched}"
-            return Past(past.id, "🔎", repaired if answer.repaired else past.text, when)
+            meant = self.engine.meant(past.text)
+            label = past.text if meant == past.text else f"{shorten(past.text, 40)} → {meant}"
+            return Past(past.id, "🔎", label, when)
         phrase = self.engine.phrase(past.text)
         return Past(past.id, "📖", phrase.text if phrase else "…", when)
 

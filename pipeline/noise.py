@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import re
 
-_ENGLISH = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./" + '~QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?' + "@#$^&"
-_RUSSIAN = "ёйцукенгшщзхъфывапролджэячсмитьбю." + "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ," + '"№;:?'
-_ROWS = ("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+from bot.search.keyboard import TO_ENGLISH, TO_RUSSIAN
+from bot.search.typos import ROWS
+
 _VOWELS = dict(zip("оаеияыei", "аоиееиie", strict=True))
 _NEIGHBOURS = {
     letter: [row[other] for other in (place - 1, place + 1) if 0 <= other < len(row)]
-    for row in _ROWS
+    for row in ROWS
     for place, letter in enumerate(row)
 }
 _TYPOS_PER_WORD = 0.4
@@ -42,7 +42,7 @@ def _mistyped(word: str, dice: random.Random) -> str:
 def layout(text: str) -> str:
     """The same keys on the other keyboard layout: the English one for a text with Russian letters."""
     russian = re.search("[а-яё]", text.lower())
-    return text.translate(str.maketrans(_RUSSIAN, _ENGLISH) if russian else str.maketrans(_ENGLISH, _RUSSIAN))
+    return text.translate(TO_ENGLISH if russian else TO_RUSSIAN)
 
 
 _SPELLINGS = """

@@ -52,6 +52,8 @@ class Answer:
     searched: str
     """What was searched: the text as typed, or repaired."""
     repaired: bool = False
+    close: bool = True
+    """Whether the matches are answers, and not only the nearest that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,13 @@ class SearchEngine:
         # Emoji alone are a riddle: whoever sets one asks for guesses.
         close = confidence >= sure.least or not words(searched)
         matches = [self._match(row, likeness, bool(asked_for)) for row in self._without_twins(rows)[:count]]
-        return Answer(matches if close or anyway else [], confidence, searched, searched != typed)
+        return Answer(
+            matches if close or anyway else [], confidence, searched, searched != typed, close and bool(matches)
+        )
+
+    def meant(self, text: str) -> str:
+        """What is searched for a text: the text as typed, or repaired."""
+        return self._reader.searched(text, exact=False)[1]
 
     def signs(self, text: str) -> Signs:
         """What the confidence of an answer is judged by."""

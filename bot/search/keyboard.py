@@ -8,13 +8,13 @@ from itertools import combinations
 
 _ENGLISH = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./" + '~QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>?' + "@#$^&"
 _RUSSIAN = "ёйцукенгшщзхъфывапролджэячсмитьбю." + "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ," + '"№;:?'
-_TO_RUSSIAN, _TO_ENGLISH = str.maketrans(_ENGLISH, _RUSSIAN), str.maketrans(_RUSSIAN, _ENGLISH)
+TO_RUSSIAN, TO_ENGLISH = str.maketrans(_ENGLISH, _RUSSIAN), str.maketrans(_RUSSIAN, _ENGLISH)
 _EDGES = re.compile(r"""([("']*)(.*?)([.,:;!?)"']*)""", re.DOTALL)
 
 
 def other_layout(token: str) -> list[str]:
     """What the keys of a token write on the other layout: all of them, or with punctuation around it as it stands."""
-    table = _TO_RUSSIAN if re.search("[A-Za-z]", token) else _TO_ENGLISH
+    table = TO_RUSSIAN if re.search("[A-Za-z]", token) else TO_ENGLISH
     parts = _EDGES.fullmatch(token)
     before, core, after = parts.groups() if parts else ("", token, "")
     core = core.translate(table)

@@ -13,7 +13,7 @@ import numpy as np
 from bot.search.vocabulary import PRIME, Numbers, Vocabulary
 
 _ALPHABETS = ["абвгдежзийклмнопрстуфхцчшщъыьэюя", "abcdefghijklmnopqrstuvwxyz"]
-_ROWS = ["йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertyuiop", "asdfghjkl", "zxcvbnm"]
+ROWS = ["йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "qwertyuiop", "asdfghjkl", "zxcvbnm"]
 _SOUNDS = "оа еи яе яи ыи эе зс дт гк бп вф жш шщ чщ ьъ ei ea ao sc sz ck iy".split()
 _SWAPPED, _DOUBLED, _SOUND, _KEY, _MISSING, _EXTRA, _OTHER, _FIRST = 5, 10, 15, 12, 10, 60, 80, 15
 """Costs of an edit in levels of frequency: letters swapped, one doubled or not, one that sounds alike, a neighbouring
@@ -31,7 +31,7 @@ _CODES: dict[str, Numbers] = {
     letters: np.array([ord(letter) for letter in letters], np.uint64) for letters in _ALPHABETS
 }
 _NEAR = {frozenset(pair) for pair in _SOUNDS}
-_KEYS = {frozenset(row[place : place + 2]) for row in _ROWS for place in range(len(row) - 1)}
+_KEYS = {frozenset(row[place : place + 2]) for row in ROWS for place in range(len(row) - 1)}
 
 
 def neighbours(word: str, vocabulary: Vocabulary) -> Iterator[Neighbour]:
