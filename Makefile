@@ -27,7 +27,7 @@ chromium:
 
 bench: .venv-dev/installed
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
-	OPENBLAS_NUM_THREADS=1 $(DEV) tests/load.py
+	OPENBLAS_NUM_THREADS=1 $(DEV) tests/tools/load.py
 
 build: .venv-dev/installed
 	$(DEV) -m pipeline.build $(ARGS)

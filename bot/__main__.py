@@ -14,9 +14,10 @@ from telegram.error import InvalidToken
 
 from bot import app
 from bot.conversation import Conversation
-from bot.search import ArtifactsError, SearchEngine
+from bot.search.artifacts import ArtifactsError
+from bot.search.engine import SearchEngine
 from bot.settings import TOKEN, Settings, SettingsError
-from bot.users import StateError, UserStore
+from bot.store.sqlite import StateError, UserStore
 
 
 def main() -> None:

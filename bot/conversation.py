@@ -15,11 +15,12 @@ from bot.personal import Personal
 from bot.replies import InlinePage, Person, Reply
 from bot.screens import INLINE_PAGE, Screen
 from bot.screens_card import InlineCard
-from bot.search import Phrase, SearchEngine
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
 from bot.settings import Settings
+from bot.store.sqlite import Step, User, UserStore
 from bot.texts import shorten, texts_in
 from bot.topics import Topics
-from bot.users import Step, User, UserStore
 from bot.views import Views
 
 LONGEST_QUERY = 1000

@@ -9,7 +9,7 @@ from telegram.ext import ContextTypes
 
 from bot.conversation import Conversation
 from bot.sending import send_to
-from bot.users import User
+from bot.store.sqlite import User
 
 LATEST = 1800.0
 """Seconds after which an idiom of the day is no longer sent: nobody wants yesterday's after a long stop."""

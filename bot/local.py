@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 from bot.app import UPDATE_TYPES, build, introduce
-from bot.chat.server import serve
-from bot.chat.telegram import Telegram
 from bot.conversation import Conversation
+from bot.sandbox.server import serve
+from bot.sandbox.telegram import Telegram
 from bot.settings import Settings
 
 

@@ -11,9 +11,10 @@ from bot import clock, quiz, screens_personal
 from bot.actions import Ask, Erase, Export, Set
 from bot.replies import File, Person, Reply
 from bot.screens import Screen
-from bot.search import Phrase, SearchEngine
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
+from bot.store.sqlite import OWNED, User, UserStore
 from bot.texts import texts_in
-from bot.users import OWNED, User, UserStore
 
 ERASED = {"history": ("steps",), "saved": ("saved",), "all": OWNED, "nothing": ()}
 """The tables that are emptied of a person."""

@@ -6,7 +6,8 @@ import random
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.search import Phrase, SearchEngine
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
 from bot.search.text import words
 from bot.texts import Texts, shorten
 

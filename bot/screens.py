@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, Open, Show, Why
-from bot.search import Phrase
+from bot.search.phrases import Phrase
 from bot.texts import Texts, escape, shorten
 
 PAGE = 10

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from bot import links
 from bot.actions import Open, Random, Save, Show, Similar, Vote
 from bot.screens import Button, Copy, Screen, Share, Start, brief, listing, screen, topic_name
-from bot.search import Match, Phrase
+from bot.search.engine import Match
+from bot.search.phrases import Phrase
 from bot.texts import Texts, escape, shorten
 
 SIMILAR_ON_CARD = 5

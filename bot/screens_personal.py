@@ -9,7 +9,7 @@ from itertools import islice
 from bot.actions import Again, Ask, Erase, Export, Set
 from bot.clock import ZONES, city, moment
 from bot.screens import PAGE, SCOPES, Button, Screen, listing, screen, turns
-from bot.search import Phrase
+from bot.search.phrases import Phrase
 from bot.texts import Texts, escape, shorten
 
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")

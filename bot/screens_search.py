@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Random, Search, Set, Show, Why
 from bot.screens import SCOPES, Button, Screen, listing, screen, turns
-from bot.search import Match
+from bot.search.engine import Match
 from bot.texts import Texts, shorten
 
 MOST_WORDS = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.screens import topic_name
-from bot.search import Phrase
+from bot.search.phrases import Phrase
 from bot.texts import LANGUAGES, Texts, texts_in
 
 _LANGUAGE_WORDS = {"en": ("en", "eng", "english", "английск"), "ru": ("ru", "rus", "russian", "русск")}

@@ -13,9 +13,10 @@ from bot.screens import PAGE, Screen
 from bot.screens_card import Equivalent, Frame
 from bot.screens_personal import Past
 from bot.screens_search import Found
-from bot.search import Match, Phrase, SearchEngine
+from bot.search.engine import Match, SearchEngine
+from bot.search.phrases import Phrase
+from bot.store.sqlite import Step, UserStore
 from bot.texts import Texts, shorten
-from bot.users import Step, UserStore
 
 MOST_JUDGED = 4
 """Equivalents on a card that somebody judged; the search finds a few more."""

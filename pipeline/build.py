@@ -15,21 +15,23 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search import Artifacts, ArtifactsError, Phrase, SearchEngine
-from bot.search.index import VectorIndex
-from bot.search.wording import wording_of
-from pipeline.calibrate import calibrate
-from pipeline.corpus import CorpusError, read_corpus
-from pipeline.embed import Embeddings, Teacher, TeacherError
-from pipeline.emoji import emoji_names
+from bot.search.artifacts import Artifacts, ArtifactsError
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
+from bot.search.retrieve.ann import VectorIndex
+from bot.search.retrieve.ngrams import wording_of
+from pipeline.data.corpus import CorpusError, read_corpus
+from pipeline.data.emoji import emoji_names
+from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import measure, write_report
-from pipeline.learn import BuildError, Learned, learn, learned_by, say
+from pipeline.index.calibration import calibrate
+from pipeline.index.vectors import find_twins, phrase_vectors, teacher_texts
+from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
-from pipeline.select import plot_selection
-from pipeline.sources import DataFolder, SourceError
-from pipeline.training import training_texts
-from pipeline.vectors import find_twins, phrase_vectors, teacher_texts
-from pipeline.vocabulary import phrase_vocabulary
+from pipeline.train.dimensions import plot_selection
+from pipeline.train.learn import BuildError, Learned, learn, learned_by, say
+from pipeline.train.teacher import Embeddings, Teacher, TeacherError
+from pipeline.train.texts import training_texts
 
 Vectors = npt.NDArray[np.float32]
 

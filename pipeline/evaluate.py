@@ -10,17 +10,17 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from bot.search import Artifacts, ArtifactsError
-from bot.search.artifacts import REPORT
-from pipeline import honesty, retrieval
-from pipeline.bench import timings
-from pipeline.embed import TeacherError
-from pipeline.examples import examples
-from pipeline.metrics import Measurement
-from pipeline.report import TEXT, Report, ReportError, keep_fuller
-from pipeline.sections import SECTIONS, Part, Section
-from pipeline.sources import DATA, DataFolder, SourceError
-from pipeline.subject import Subject
+from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
+from pipeline.data.sources import DATA, DataFolder, SourceError
+from pipeline.evaluation import rejection as honesty
+from pipeline.evaluation import retrieval
+from pipeline.evaluation.context import Subject
+from pipeline.evaluation.examples import examples
+from pipeline.evaluation.metrics import Measurement
+from pipeline.evaluation.report import TEXT, Report, ReportError, keep_fuller
+from pipeline.evaluation.sections import SECTIONS, Part, Section
+from pipeline.evaluation.timings import timings
+from pipeline.train.teacher import TeacherError
 
 
 def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:
@@ -93,7 +93,7 @@ def _about(subject: Subject) -> str:
 
 def _illustrate(report: Report, subject: Subject, artifacts: Path, folder: Path) -> None:
     """Add timings and examples, and draw the pictures."""
-    from pipeline import pictures  # matplotlib takes a second that a build does not have to spend
+    from pipeline.evaluation import pictures  # matplotlib takes a second that a build does not have to spend
 
     folder.mkdir(parents=True, exist_ok=True)
     report.timings = list(tqdm(timings(subject, artifacts), desc="speed", unit=" rows"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bot.search.ranking import Ranking
+from bot.search.rank.fusion import Ranking
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.search import SearchEngine
+from bot.search.engine import SearchEngine
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import readme
-from pipeline.bench import Timing
-from pipeline.metrics import SERVED, Measurement
+from pipeline.evaluation import readme
+from pipeline.evaluation.metrics import SERVED, Measurement
+from pipeline.evaluation.timings import Timing
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

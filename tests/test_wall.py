@@ -63,4 +63,4 @@ def test_plain_values_know_neither_telegram_nor_the_database(name: str) -> None:
 
 
 def test_users_know_no_telegram() -> None:
-    assert not modules("import bot.users") & {"telegram", "tornado", "annoy", *HEAVY}
+    assert not modules("import bot.store.sqlite") & {"telegram", "tornado", "annoy", *HEAVY}

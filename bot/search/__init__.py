@@ -1,7 +1,5 @@
-"""Search: from a person's words to the phrases that mean them."""
+"""Search: from a person's words to the phrases that mean them.
 
-from bot.search.artifacts import Artifacts, ArtifactsError
-from bot.search.engine import Answer, Match, SearchEngine
-from bot.search.phrases import Phrase
-
-__all__ = ["Answer", "Artifacts", "ArtifactsError", "Match", "Phrase", "SearchEngine"]
+The public side is `bot.search.engine` (SearchEngine, Match, Answer), `bot.search.phrases` (Phrase) and
+`bot.search.artifacts` (Artifacts, ArtifactsError).
+"""

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bot.search import Answer, ArtifactsError, SearchEngine
-from bot.search.explanation import Part
+from bot.search.artifacts import ArtifactsError
+from bot.search.engine import Answer, SearchEngine
+from bot.search.rank.explain import Part
 
 ARTIFACTS = Path(__file__).resolve().parents[2] / "artifacts"
 

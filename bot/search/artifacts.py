@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from bot.search.approximator import Approximator
-from bot.search.confidence import Confidence
-from bot.search.emoji import EmojiNames
-from bot.search.index import VectorIndex
 from bot.search.phrases import Phrase, load_phrases, save_phrases
-from bot.search.ranking import Ranking
-from bot.search.vocabulary import Vocabulary
-from bot.search.wording import WordingIndex
+from bot.search.rank.confidence import Confidence
+from bot.search.rank.fusion import Ranking
+from bot.search.retrieve.ann import VectorIndex
+from bot.search.retrieve.approximator import Approximator
+from bot.search.retrieve.ngrams import WordingIndex
+from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.vocabulary import Vocabulary
 
 FORMAT = 2
 """Another number means that an older program cannot read a newer folder, or the reverse."""

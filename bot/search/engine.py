@@ -11,15 +11,15 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.approximator import Vector
 from bot.search.artifacts import Artifacts
-from bot.search.confidence import TOP, Signs
-from bot.search.explanation import Part, shares, word_parts
 from bot.search.phrases import Phrase, phrase_key
-from bot.search.reading import Reader
+from bot.search.rank.confidence import TOP, Signs
+from bot.search.rank.explain import Part, shares, word_parts
+from bot.search.retrieve.approximator import Vector
+from bot.search.retrieve.ngrams import GLOSSES, trigrams, variant_rows
 from bot.search.text import words
-from bot.search.vocabulary import Vocabulary
-from bot.search.wording import GLOSSES, trigrams, variant_rows
+from bot.search.understand.analysis import Reader
+from bot.search.understand.vocabulary import Vocabulary
 
 Scores = npt.NDArray[np.float32]
 

@@ -1,0 +1,1 @@
+"""Which phrases fit best, how sure that is, and why."""

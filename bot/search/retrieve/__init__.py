@@ -1,0 +1,1 @@
+"""Which phrases a query may mean: by meaning, and by wording."""

@@ -1,0 +1,1 @@
+"""From a text as it was typed to what is searched: an `Analysis`."""

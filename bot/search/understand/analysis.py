@@ -1,0 +1,58 @@
+"""Reading a text that somebody typed: what they meant to type, what they ask for, and in which words."""
+
+from __future__ import annotations
+
+import re
+
+from bot.search.artifacts import Artifacts
+from bot.search.retrieve.ngrams import PHRASES, phrase_texts, trigrams, variant_rows
+from bot.search.text import words
+from bot.search.understand.corrector import Repairer, unmixed
+from bot.search.understand.questions import Query, Wildcards, read_query
+
+_LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
+
+
+class Reader:
+    """Reads queries to a collection."""
+
+    def __init__(self, artifacts: Artifacts) -> None:
+        self._artifacts = artifacts
+        self._repairer = Repairer(artifacts.vocabulary)
+        self._wildcards = Wildcards(phrase_texts(artifacts.phrases))
+        self._rows = [*range(len(artifacts.phrases)), *variant_rows(artifacts.phrases)]
+
+    def searched(self, text: str, exact: bool) -> tuple[str, str]:
+        """The text as typed, with look-alike letters put right, and as it is searched, repaired unless `exact`.
+
+        Half an idiom with a typo is better known by its trigrams than by guessing its words.
+        """
+        typed = unmixed(text[:_LONGEST])
+        repaired = typed if exact else self._repairer.repair(typed)
+        least = self._artifacts.ranking.wording_from
+        if repaired is typed or self._as_worded(typed) > max(self._as_worded(repaired), least):
+            return typed, typed
+        return typed, repaired
+
+    def read(self, text: str) -> Query:
+        """What a text as it is searched asks for."""
+        return read_query(self._artifacts.emoji.replaced(text))
+
+    def words(self, text: str, exact: bool) -> list[str]:
+        """The folded words whose meaning is searched for a text as typed."""
+        return words(self.read(self.searched(text, exact)[1]).meaning)
+
+    def asked_for(self, query: Query) -> list[int]:
+        """The rows of the phrases that have what a query quotes or describes with stars; empty when it does neither."""
+        patterns = [query.pattern] if query.pattern else [_side_by_side(part) for part in query.quoted]
+        found = [{self._rows[place] for place in self._wildcards.rows(pattern)} for pattern in patterns]
+        return sorted(set.intersection(*found)) if found else []
+
+    def _as_worded(self, text: str) -> float:
+        """Likeness of a text's wording to the phrase that it is most like."""
+        return float(self._artifacts.wording.scores(trigrams(words(text)))[PHRASES].max(initial=0))
+
+
+def _side_by_side(text: str) -> re.Pattern[str]:
+    """Finds a text's words among `Wildcards`."""
+    return re.compile(f" {re.escape(' '.join(words(text)))}(?= )")

@@ -1,0 +1,1 @@
+"""Read and fetch the collection and the training sets."""

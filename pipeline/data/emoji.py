@@ -1,0 +1,89 @@
+"""The words for emoji: from CLDR's annotations to the names that the bot serves.
+
+`python -m pipeline.data.emoji FOLDER` makes data/emoji/annotations.tsv.gz of the folder `annotations` of the package
+cldr-annotations-full; it is needed only when a new version of CLDR adds emoji.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bot.search.retrieve.approximator import Approximator
+from bot.search.text import words
+from bot.search.understand.emoji import EmojiNames
+from pipeline.data.sources import DATA
+from pipeline.data.tables import SourceError, read_table, write_lines
+
+ANNOTATIONS = DATA / "emoji" / "annotations.tsv.gz"
+COLUMNS = ("emoji", "name_ru", "keywords_ru", "name_en", "keywords_en")
+KEYWORDS = 3
+"""Keywords beside the name, as many for each emoji so that none drowns the others; tuned on the dev queries."""
+
+# How people use them, where CLDR describes how they look.
+_NOT = dict.fromkeys("❌⛔❎✖", ("не", "нет", "not", "no"))
+_SILENT = set("❓❔❗❕🟰♂♀⚧⬅⬆⬇↗↘↙↖➡⤴⤵")
+
+
+def emoji_names(approximator: Approximator, path: Path = ANNOTATIONS, keywords: int = KEYWORDS) -> EmojiNames:
+    """The name of each emoji and the words among its keywords that come nearest to the name in meaning."""
+
+    def telling(name: str, described: str) -> str:
+        named, vector = words(name), approximator.encode(name)
+        others = dict.fromkeys(word for word in words(described) if word not in named)
+        nearness = {word: approximator.explain([word], vector)[0][1] if vector is not None else 0.0 for word in others}
+        return " ".join([*dict.fromkeys(named), *sorted(others, key=lambda word: -nearness[word])[:keywords]])
+
+    rows = (row for _, row in read_table(path, COLUMNS))
+    return EmojiNames({row[0]: (telling(row[1], row[2]), telling(row[3], row[4])) for row in rows})
+
+
+def table(folder: Path) -> Iterator[str]:
+    """The lines of our table made of CLDR's files."""
+    russian, english = (_annotations(folder / language / "annotations.json") for language in ("ru", "en"))
+    yield "\t".join(COLUMNS)
+    for emoji in filter(_is_wanted, russian):
+        row = _NOT.get(emoji) or (*_described(russian[emoji]), *_described(english[emoji]))
+        yield "\t".join((emoji, *row))
+
+
+def _annotations(path: Path) -> dict[str, dict[str, list[str]]]:
+    try:
+        found: dict[str, dict[str, list[str]]] = json.loads(path.read_bytes())["annotations"]["annotations"]
+    except (OSError, ValueError, LookupError, TypeError):
+        raise SourceError(f"{path} is not there or not CLDR's: give the folder that holds ru/ and en/") from None
+    return found
+
+
+def _is_wanted(symbol: str) -> bool:
+    """Whether it is an emoji with a meaning of its own, no punctuation, arrow, shape, component or one sex's form."""
+    kind = unicodedata.category(symbol[0])
+    shape = symbol < "⌚" or "■" <= symbol < "☀" or "⬀" <= symbol < "⭐"
+    return kind in ("So", "Cn") and not shape and not set(symbol) & _SILENT and not "🦰" <= symbol <= "🦳"
+
+
+def _described(annotation: dict[str, list[str]]) -> tuple[str, str]:
+    (name,) = annotation["tts"]
+    return name, ", ".join(keyword for keyword in annotation["default"] if keyword != name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the table; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.data.emoji", description="Names of emoji from CLDR.")
+    parser.add_argument("folder", type=Path, help="annotations/ of the package cldr-annotations-full")
+    parser.add_argument("--out", type=Path, default=ANNOTATIONS, metavar="FILE")
+    options = parser.parse_args(arguments)
+    try:
+        write_lines(options.out, table(options.folder))
+    except SourceError as error:
+        print(f"pipeline.data.emoji: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

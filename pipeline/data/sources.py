@@ -1,0 +1,199 @@
+"""Training and test sets: where each one's file is, and how it is read into a plain list.
+
+`data/sources.toml` describes every set. A file that is missing or damaged raises `SourceError`, which says what to do.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.search.text import words
+from pipeline.data.tables import SourceError, damaged, read_lines, read_table
+
+__all__ = ["DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """One original file; without a checksum it is a living export, or its publisher never gave one."""
+
+    url: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One table of `data/sources.toml`, where each field is explained."""
+
+    name: str
+    file: str
+    reader: str
+    languages: tuple[str, ...]
+    use: str
+    licence: str
+    origin: str
+    rows: int
+    sha256: str
+    columns: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    ships: bool = False
+    convert: str = ""
+    note: str = ""
+    downloads: tuple[Download, ...] = ()
+
+
+def load_sources(path: Path) -> dict[str, Source]:
+    """Every set that a `sources.toml` describes, by name, in the order of the file."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: _source({"name": name, **table}) for name, table in tables.items()}
+
+
+def _source(table: dict[str, Any]) -> Source:
+    table["downloads"] = [Download(**download) for download in table.get("downloads", ())]
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    return Source(**values)
+
+
+def folded(text: str) -> str:
+    """The form in which texts are compared: letter case, punctuation, ё and stress marks make no difference."""
+    return " ".join(words(text))
+
+
+class DataFolder:
+    """The sets that this machine holds: in data/, in a folder that the user names, and in data/downloads/."""
+
+    def __init__(self, root: Path = DATA, extra: Path | None = None) -> None:
+        """Raise `SourceError` when `extra`, the user's own folder, is not a folder."""
+        if extra is not None and not extra.is_dir():
+            raise SourceError(f"there is no folder {extra}: give --data the folder that holds the training sets")
+        self.sources = load_sources(root / "sources.toml")
+        # A folder that somebody names wins over what was downloaded earlier.
+        self.folders = [root, *([extra] if extra else []), root / "downloads"]
+
+    def source(self, name: str) -> Source:
+        """The description of a set; an unknown name raises `SourceError`."""
+        if name not in self.sources:
+            raise SourceError(f"there is no set called {name}: the sets are {', '.join(self.sources)}")
+        return self.sources[name]
+
+    def path(self, name: str) -> Path:
+        """Where the set's file is; `SourceError` says how to get a missing one."""
+        source = self.source(name)
+        if path := self._find(source):
+            return path
+        what = f"{'test' if source.use == 'test' else 'training'} set {name} is missing"
+        if source.ships:
+            raise SourceError(f"{what}: restore {self.folders[0] / source.file}, which belongs to the repository")
+        ways = f"run python -m pipeline.fetch {name}, or give a folder that holds {source.file} with --data DIR"
+        raise SourceError(f"{what}: {ways}")
+
+    def has(self, name: str) -> bool:
+        """Whether the set's file is on this machine."""
+        return self._find(self.source(name)) is not None
+
+    def _find(self, source: Source) -> Path | None:
+        paths = (folder / source.file for folder in self.folders)
+        return next((path for path in paths if path.is_file()), None)
+
+    # Readers
+
+    def pairs(self, name: str) -> list[tuple[str, str]]:
+        """Texts that mean the same: a translation as (English, Russian), a paraphrase in either order."""
+        source, path = self._open(name, "pairs")
+        rows = read_table(path, source.columns)
+        return [(row[0], row[1]) for _, row in rows if not source.tags or row[2].startswith(source.tags)]
+
+    def texts(self, name: str) -> list[str]:
+        """Sentences, one per line."""
+        return [text.strip() for _, text in read_lines(self._open(name, "texts")[1])]
+
+    def frequencies(self, name: str) -> list[tuple[str, int]]:
+        """Words and how often each occurs."""
+        path = self._open(name, "frequencies")[1]
+        return [_counted(text, path, line) for line, text in read_lines(path)]
+
+    def glosses(self, name: str) -> list[tuple[str, str]]:
+        """Words with one meaning, joined by commas, and its definition, in one language."""
+        source, path = self._open(name, "glosses")
+        return [(row[0].replace("|", ", "), row[1]) for _, row in read_table(path, source.columns)]
+
+    def wordnet_ru(self) -> list[tuple[str, str, str]]:
+        """A Russian lemma, its English synonyms joined by commas, and their English definition."""
+        source, path = self._open("wordnet_ru", "wordnet_ru")
+        return [(row[0], row[1].replace("|", ", "), row[2]) for _, row in read_table(path, source.columns)]
+
+    def sts(self, language: str, split: str) -> list[tuple[str, str, float]]:
+        """Two sentences and how similar people judged them, 0 to 5; the splits are train, dev and test."""
+        path = self._open(f"sts_{language}_{split}", "sts")[1]
+        return [_scored(text, path, line) for line, text in read_lines(path)]
+
+    def judged_pairs(self, name: str) -> list[tuple[str, str, int]]:
+        """Two texts and a judgement: 1 the same meaning, 0 not (ParaPhraser: nearly), -1 not at all."""
+        source, path = self._open(name, "judged_pairs")
+        return [(row[0], row[1], _judgement(row[2], path, line)) for line, row in read_table(path, source.columns)]
+
+    def reverse_dictionary(self, name: str) -> list[tuple[str, str]]:
+        """A word and a person's description of it."""
+        path = self._open(name, "reverse_dictionary")[1]
+        if path.suffix == ".json":
+            return _described(path)
+        targets = [text.strip() for _, text in read_lines(path)]
+        descriptions = self.texts(f"{name}_descriptions")
+        if len(targets) != len(descriptions):
+            damaged(path, len(targets), f"{len(targets)} words have {len(descriptions)} descriptions")
+        return list(zip(targets, descriptions, strict=True))
+
+    def bitext_test(self) -> list[tuple[str, str]]:
+        """Pairs (English, Russian) in which each side must find the other."""
+        source, path = self._open("tatoeba_test", "bitext_test")
+        return [(row[0], row[1]) for _, row in read_table(path, source.columns)]
+
+    def held_out(self) -> frozenset[str]:
+        """What no training text may equal: the folded texts of the translation test and the STS dev and test splits."""
+        splits = [self.sts(language, split) for language in ("en", "ru") for split in ("test", "dev")]
+        judged = [(one, other) for rows in splits for one, other, _ in rows]
+        return frozenset(folded(text) for pair in judged + self.bitext_test() for text in pair)
+
+    def _open(self, name: str, reader: str) -> tuple[Source, Path]:
+        source = self.source(name)
+        if source.reader != reader:
+            raise SourceError(f"set {name} is read as {source.reader}, not as {reader}: name another set")
+        return source, self.path(name)
+
+
+def _scored(text: str, path: Path, line: int) -> tuple[str, str, float]:
+    try:
+        first, second, score = next(csv.reader([text], strict=True))
+        return first.strip(), second.strip(), float(score)
+    except (csv.Error, ValueError):
+        damaged(path, line, "not two sentences and a score")
+
+
+def _counted(text: str, path: Path, line: int) -> tuple[str, int]:
+    word, _, count = text.partition(" ")
+    if not count.isdecimal():
+        damaged(path, line, "not a word, a space and a count")
+    return word, int(count)
+
+
+def _judgement(value: str, path: Path, line: int) -> int:
+    if value not in ("-1", "0", "1"):
+        damaged(path, line, f"the judgement is {value!r} instead of -1, 0 or 1")
+    return int(value)
+
+
+def _described(path: Path) -> list[tuple[str, str]]:
+    try:
+        entries = json.loads("\n".join(line for _, line in read_lines(path)))
+        return [(entry["word"], entry["definitions"]) for entry in entries]
+    except json.JSONDecodeError as error:
+        damaged(path, error.lineno, error.msg)
+    except (KeyError, TypeError):
+        damaged(path, 1, "not a list of entries with word and definitions")

@@ -1,0 +1,1 @@
+"""Measure what is served, beside other systems."""

@@ -1,0 +1,1 @@
+"""Turn a collection and an approximator into artifacts."""

@@ -1,0 +1,1 @@
+"""Learn the approximator from the teacher."""

@@ -1,0 +1,134 @@
+"""The entrance: the real bot and a Telegram joined by real HTTP, with a token and without."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import log_to_stderr
+from bot.conversation import Conversation
+from bot.local import running
+from bot.sandbox.server import serve
+from bot.sandbox.telegram import Telegram
+from bot.sandbox.world import Chat
+from bot.search.engine import SearchEngine
+from bot.settings import Settings
+from bot.store.sqlite import UserStore
+from support.small import small_artifacts
+from support.talking import TOKEN
+
+QUERY = "ничего не делать, бездельничать"
+# Of an idiom itself: the meanings of small artifacts are drawn by lot, and may be too far for an answer.
+WORDS = "баклуши бить"
+
+
+async def answered(chat: Chat, count: int) -> str:
+    """The text of the message with this number, once it is there."""
+    async with asyncio.timeout(10):
+        while len(chat.messages) < count:
+            await asyncio.sleep(0.01)
+    return str(chat.messages[count]["text"])
+
+
+async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    log_to_stderr()
+    settings, store = Settings(port=0), UserStore(":memory:")
+    telegram: Telegram
+    async with running(settings, Conversation(engine, store, settings)) as (_, telegram):
+        user = telegram.add_user("Анна", "ru")
+        chat = telegram.private(user)
+        telegram.user_sends(user, chat, "/start")
+        assert (await answered(chat, 2)).startswith("Привет")
+        telegram.user_sends(user, chat, QUERY)
+        assert "10. " in await answered(chat, 4)
+        press = telegram.press(
+            user, chat, 4, chat.messages[4]["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
+        )
+        query = telegram.inline_query(user, QUERY)
+        async with asyncio.timeout(10):
+            while press.answer is None or query.answer is None:
+                await asyncio.sleep(0.01)
+        assert len(query.answer["results"]) == 20
+    store.close()
+    assert telegram.refusals == []
+    assert telegram.token not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [("TELEGRAM_TOKEN", "nonsense", "TELEGRAM_TOKEN"), ("PORT", "99999", "PORT"), ("ARTIFACTS", "nowhere", "nowhere")],
+)
+def test_a_wrong_setting_ends_in_one_sentence(tmp_path: Path, setting: str, value: str, words: str) -> None:
+    environment = {**os.environ, "STATE": str(tmp_path / "state.db"), setting: value}
+    run = subprocess.run([sys.executable, "-m", "bot"], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def free_port() -> int:
+    """A port that nothing listens at just now."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+@pytest.mark.parametrize("webhook", [False, True])
+async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> None:
+    small_artifacts().save(tmp_path / "artifacts")
+    telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
+    server = await serve(telegram, 0)
+    user = telegram.add_user("Анна", "ru")
+    chat = telegram.private(user)
+    port = free_port()
+    environment = {
+        **os.environ,
+        "TELEGRAM_TOKEN": TOKEN,
+        "TELEGRAM_API_URL": server.url,
+        "ARTIFACTS": str(tmp_path / "artifacts"),
+        "STATE": str(tmp_path / "state.db"),
+        "PORT": str(port),
+        "WEBHOOK_URL": f"http://127.0.0.1:{port}/hook" if webhook else "",
+    }
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    telegram.user_sends(user, chat, WORDS)
+    assert "бить баклуши" in await answered(chat, 2)
+    bot.terminate()
+    _, log = await bot.communicate()
+    await server.stop()
+    assert bot.returncode == 0
+    assert TOKEN not in log.decode()
+    assert telegram.refusals == []
+    store = UserStore(tmp_path / "state.db")
+    assert [step.text for step in store.history(user.id, 0, 9)] == [WORDS]
+
+
+async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:
+    small_artifacts().save(tmp_path / "artifacts")
+    server = await serve(Telegram(TOKEN[:-1] + "B"), 0)
+    environment = {
+        **os.environ,
+        "TELEGRAM_TOKEN": TOKEN,
+        "TELEGRAM_API_URL": server.url,
+        "ARTIFACTS": str(tmp_path / "artifacts"),
+        "STATE": str(tmp_path / "state.db"),
+    }
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    _, log = await bot.communicate()
+    await server.stop()
+    assert bot.returncode == 1
+    assert "TELEGRAM_TOKEN" in log.decode()
+    assert TOKEN not in log.decode()
+    assert "Traceback" not in log.decode()

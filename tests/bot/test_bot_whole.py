@@ -1,0 +1,92 @@
+"""The whole conversation over real HTTP, in both languages: every command, every button, every path of inline mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.actions import Action, from_data
+from bot.commands import EVERYWHERE, PERSONAL
+from bot.search.engine import SearchEngine
+from support.talking import ANNA, Message, Talk, buttons
+
+QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
+FAR = "столица Франции"
+MISTYPED = ",tpltkmybxfnm"
+DEPTH = 3
+
+
+async def press_everything(talk: Talk, message: Message, pressed: set[str], depth: int = DEPTH) -> None:
+    """Press each kind of button once, on this message and on those that come of it."""
+    for button in buttons(message):
+        action = from_data(button.get("callback_data", ""))
+        if action and (kind := name_of(action)) not in pressed:
+            pressed.add(kind)
+            before = set(talk.chat.messages)
+            shown, _ = await talk.press_data(message, button["callback_data"])
+            for new in [shown, *(talk.chat.messages[number] for number in set(talk.chat.messages) - before)]:
+                if depth:
+                    await press_everything(talk, new, pressed, depth - 1)
+
+
+def name_of(action: Action) -> str:
+    """What makes two buttons different in kind: the action and its words, not its numbers and keys."""
+    words = [getattr(action, name) for name in ("what", "data", "topic", "vote", "how") if hasattr(action, name)]
+    return " ".join([type(action).__name__, *words, str(getattr(action, "sure", ""))]).strip()
+
+
+EVERY_BUTTON = {
+    "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
+    "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
+    "Set language", "Set scope", "Set hour", "Set zone", "Ask quiz", "Ask score", "Ask zones", "Ask daily",
+    "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
+    "Erase nothing 0", "Export saved", "Export all",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+async def test_everything_that_a_person_can_do(engine: SearchEngine, tmp_path: Path, language: str) -> None:
+    async with Talk(engine, language, tmp_path / "state.db", True, admins=frozenset({ANNA})) as talk:
+        pressed: set[str] = set()
+        (answer,) = await talk.say("/start")
+        for _ in range(2):
+            for query in (QUERIES[language], FAR, MISTYPED):
+                (answer,) = await talk.say(query)
+                await press_everything(talk, answer, pressed)
+            for command in (*EVERYWHERE, *PERSONAL, "stats"):
+                (answer,) = await talk.say(f"/{command}")
+                await press_everything(talk, answer, pressed)
+            await talk.restart()
+        assert pressed == EVERY_BUTTON
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+async def test_every_path_of_inline_mode(engine: SearchEngine, language: str) -> None:
+    async with Talk(engine, language, over_http=True) as talk:
+        friend = talk.telegram.add_user("Боб", language)
+        chat = talk.telegram.add_friends(talk.user, friend)
+        for words in ("", QUERIES[language], "???", "a"):
+            query = await talk.inline(words)
+            for card in (query.answer or {})["results"][:2]:
+                message = talk.telegram.choose(query, card["id"], chat)
+                await talk.work()
+                for label in ("≈", "1", "←"):
+                    message, _ = await talk.press(message, label, friend)
+        assert len(talk.store.history(ANNA, 0, 9)) >= 2
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+async def test_a_group_with_many_people(engine: SearchEngine, language: str) -> None:
+    async with Talk(engine, language, over_http=True) as talk:
+        others = [talk.telegram.add_user(name, code) for name, code in (("Боб", "en"), ("Вера", "ru"))]
+        group = talk.telegram.add_group("Друзья", [talk.user, *others])
+        (message,) = await talk.say(f"@idiomatika_bot {QUERIES[language]}", group)
+        for number, label in enumerate(("2", "1", "🎲", "←", "←", "←", "→")):
+            message, notice = await talk.press(message, label, others[number % 2])
+            assert notice == ""
+        (poll,) = await talk.say("/quiz@idiomatika_bot", group)
+        for person in (talk.user, *others):
+            talk.telegram.vote(person, poll["poll"]["id"], [0])
+        await talk.work()
+        assert {talk.store.score(person.id)[1] for person in (talk.user, *others)} == {1}

@@ -1,0 +1,206 @@
+"""What people type, and what the engine makes of it: over the artifacts of the repository."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.search.engine import SearchEngine
+from bot.search.rank.confidence import Confidence, Signs
+from bot.search.rank.explain import shares, word_parts
+from bot.search.retrieve.ngrams import GLOSSES, PHRASES, WordingIndex, trigrams
+from bot.search.text import words
+from support.small import small_artifacts
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+def names(engine: SearchEngine, query: str, count: int = 10) -> list[str]:
+    return [match.phrase.text for match in engine.search(query, count)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (",tpltkmybxfnm", "бездельничать"),
+        ("bezdelnichat", "бездельничать"),
+        ("безделничать", "бездельничать"),
+        ("to reveal a sercet", "to reveal a secret"),
+        ("руддщ", "hello"),
+    ],
+)
+def test_what_is_mistyped_is_searched_as_it_was_meant(engine: SearchEngine, typed: str, meant: str) -> None:
+    answer = engine.answer(typed, anyway=True)
+    assert (answer.repaired, answer.searched) == (True, meant)
+    assert answer.matches == engine.answer(meant, anyway=True).matches
+    assert engine.meant(typed) == meant
+    key = engine.search("бить баклуши", 1)[0].phrase.key
+    assert engine.explain(typed, key) == engine.explain(meant, key, exact=True)
+
+
+def test_the_exact_text_is_searched_on_request(engine: SearchEngine) -> None:
+    answer = engine.answer("безделничать", exact=True)
+    assert (answer.repaired, answer.searched) == (False, "безделничать")
+
+
+def test_letters_that_only_look_alike_are_put_right_without_a_word(engine: SearchEngine) -> None:
+    answer = engine.answer("бить бaклyши")  # Latin a and y
+    assert not answer.repaired and answer.matches[0].phrase.text == "бить баклуши"
+
+
+def test_half_an_idiom_with_a_typo_is_not_guessed_at(engine: SearchEngine) -> None:
+    """A repair would make "rough and easy" of it, which is another idiom."""
+    assert names(engine, "rough and eady", 1) == ["rough and ready"]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [("🐊😭", "crocodile tears"), ("🐿️🎡😵", "как белка в колесе"), ("🤷🏿‍♀️", "моя хата с краю")],
+)
+def test_emoji_alone_are_answered(engine: SearchEngine, query: str, wanted: str) -> None:
+    assert wanted in names(engine, query)
+
+
+def test_an_emoji_among_words_is_a_word_of_their_language(engine: SearchEngine) -> None:
+    assert names(engine, "сильный 🌧") == names(engine, engine.artifacts.emoji.replaced("сильный 🌧"))
+
+
+def test_the_question_around_a_meaning_changes_nothing(engine: SearchEngine) -> None:
+    plain = names(engine, "надоело")
+    assert names(engine, "как сказать, когда надоело") == plain
+    assert names(engine, "идиома про надоело") == plain
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('"без царя"', ["без царя в голове"]),
+        ("kill * birds", ["kill two birds with one stone"]),
+        ("the ele* in the room", ["elephant in the room"]),
+        ("piece of ca*", ["piece of cake"]),
+        ("«баклуши»", ["бить баклуши"]),
+    ],
+)
+def test_quotes_and_stars_ask_for_words(engine: SearchEngine, query: str, found: list[str]) -> None:
+    answer = engine.answer(query)
+    assert [match.phrase.text for match in answer.matches] == found
+    assert {match.reason for match in answer.matches} == {"wording"} and answer.confidence == 1
+
+
+def test_quoted_words_that_no_phrase_has_are_searched_like_others(engine: SearchEngine) -> None:
+    assert names(engine, '"целыми днями бездельничать"') == names(engine, "целыми днями бездельничать")
+
+
+@pytest.mark.parametrize("query", ["расписание электричек на субботу", "python 3.12 download", "asdkjh qwpoeiru"])
+def test_what_no_idiom_fits_gets_none_but_the_nearest_on_request(engine: SearchEngine, query: str) -> None:
+    assert engine.answer(query).matches == []
+    assert engine.answer(query).confidence < engine.artifacts.confidence.least
+    nearest = engine.answer(query, anyway=True)
+    assert not nearest.close and nearest.matches == sorted(nearest.matches, key=lambda match: -match.score)
+
+
+def test_no_two_of_ten_are_one_idiom(engine: SearchEngine) -> None:
+    """The collection has both "запретный плод" and "запретный плод сладок"."""
+    found = names(engine, "хочется того, чего нельзя", 20)
+    assert len({"запретный плод", "запретный плод сладок"} & set(found)) == 1
+    twins = {frozenset(pair) for pair in engine.artifacts.twins.tolist()}
+    rows = {phrase.key: row for row, phrase in enumerate(engine.phrases)}
+    queries = [json.loads(line)["ru"] for line in (DATA / "queries/dev_queries.jsonl").read_text("utf-8").splitlines()]
+    for query in queries[:40]:
+        shown = [rows[match.phrase.key] for match in engine.answer(query, anyway=True).matches]
+        assert not [pair for pair in twins if pair <= set(shown)]
+
+
+def test_pages_continue_each_other(engine: SearchEngine) -> None:
+    long = names(engine, "ничего не делать", 40)
+    assert len(long) == 40
+    for count in (1, 10, 11, 21):
+        assert long[:count] == names(engine, "ничего не делать", count)
+
+
+def test_what_people_choose_comes_earlier_when_both_fit(engine: SearchEngine) -> None:
+    engine, query = SearchEngine(engine.artifacts), "ничего не делать"
+    first, second = engine.search(query, 2)
+    assert 0 < first.score - second.score < 0.1
+    engine.prefer({second.phrase.key: 10**12})
+    assert engine.search(query, 1)[0].phrase == second.phrase
+    engine.prefer({})
+    assert engine.search(query, 2) == [first, second]
+
+
+def test_popularity_can_be_switched_off() -> None:
+    artifacts = small_artifacts()
+    artifacts.ranking = replace(artifacts.ranking, choices=0.0, familiarity=0.0)
+    engine = SearchEngine(artifacts)
+    before = engine.answer("бездельничать to idle", anyway=True)
+    engine.prefer({match.phrase.key: 1000 for match in before.matches[1:]})
+    assert engine.answer("бездельничать to idle", anyway=True) == before
+
+
+def test_equivalents_are_of_the_other_language_and_near(engine: SearchEngine) -> None:
+    key = next(phrase.key for phrase in engine.phrases if phrase.text == "сизифов труд")
+    found = engine.equivalents(key)
+    assert found[0].phrase.text == "Sisyphean task" and {match.phrase.language for match in found} == {"en"}
+    assert all(match.score >= 0.7 for match in found)
+    assert engine.equivalents("no such key") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "phrase"),
+    [
+        ("a pig in a poke", "en", "pig in a poke"),
+        ("pig in a poke", "en", "pig in a poke"),
+        ("хитёр как лиса", "ru", "хитрый как лиса"),
+        ("pig in a poke", "ru", None),
+        ("and yet it moves", "en", None),
+    ],
+)
+def test_a_text_names_a_phrase(engine: SearchEngine, text: str, language: str, phrase: str | None) -> None:
+    named = engine.named(text, language)
+    assert (named and named.text) == phrase
+
+
+def test_reasons_sum_to_the_score(engine: SearchEngine) -> None:
+    query = "целыми днями бездельничать и спать"
+    match = engine.search(query)[0]
+    row = [phrase.key for phrase in engine.phrases].index(match.phrase.key)
+    found = words(query)
+    ngrams = trigrams(found)
+    parts = engine.artifacts.wording.parts(ngrams, GLOSSES, row)
+    assert sum(parts) == pytest.approx(float(engine.artifacts.wording.scores(ngrams)[GLOSSES][row]), abs=1e-4)
+    assert sum(word_parts(found, parts)) == pytest.approx(sum(parts))
+    told = engine.explain(query, match.phrase.key)
+    assert " ".join(sorted(" ".join(word for word, _ in told).split())) == " ".join(sorted(found))
+    assert sum(share for _, share in told if share > 0) == pytest.approx(1)
+
+
+def test_a_trigram_over_a_space_belongs_to_both_words() -> None:
+    """Of "в ус": _в_ в_у _ус ус_."""
+    assert word_parts(["в", "ус"], [1, 1, 1, 1]) == pytest.approx([1.5, 2.5])
+
+
+def test_small_neighbours_are_told_together() -> None:
+    parts = [("бездельничать", 0.62), ("целыми", 0.11), ("днями", 0.1), ("и", -0.2), ("спать", 0.17)]
+    told = [(text, round(share, 2)) for text, share in shares(parts)]
+    assert told == [("бездельничать", 0.62), ("целыми днями", 0.21), ("спать", 0.17), ("и", -0.2)]
+
+
+def test_each_kind_of_text_has_its_own_frequencies() -> None:
+    index = WordingIndex.build(["кот", "кит"], ["кот и кит", "кот", "дом"])
+    phrases, glosses = index.scores(trigrams(["кот"]))
+    assert phrases.tolist() == pytest.approx([1, 0], abs=1e-3)
+    assert glosses[1] == pytest.approx(1, abs=1e-3) and 0 < glosses[0] < 1 and glosses[2] == 0
+    assert [scores.tolist() for scores in index.scores(["???"])] == [[0, 0], [0, 0, 0]]
+    assert (PHRASES, GLOSSES) == (0, 1)
+
+
+def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
+    sure = Confidence(bias=-4, best=2, mean=10, unknown=-3, digits=-5, meaning=(1.0, 0.0))
+    signs = Signs(best=0.5, mean=0.4, worded=0, unknown=0, digits=0, vector=None)
+    assert sure.of(signs) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
+    assert sure.of(replace(signs, digits=0.5)) < sure.of(replace(signs, unknown=0.5)) < sure.of(signs)
+    assert sure.of(replace(signs, worded=0.9)) == 0.9
+    assert Confidence.from_dict(json.loads(json.dumps(sure.as_dict()))) == sure

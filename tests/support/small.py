@@ -1,0 +1,61 @@
+"""Small real artifacts: a handful of idioms, a tokenizer of their words, and a table with a row per piece."""
+
+from __future__ import annotations
+
+import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.pre_tokenizers import WhitespaceSplit
+
+from bot.search.artifacts import Artifacts
+from bot.search.phrases import Phrase
+from bot.search.rank.confidence import Confidence
+from bot.search.rank.fusion import Ranking
+from bot.search.retrieve.ann import VectorIndex
+from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
+from bot.search.retrieve.ngrams import phrase_texts, wording_of
+from bot.search.text import words
+from bot.search.understand.emoji import EmojiNames
+from pipeline.index.vocabulary import phrase_vocabulary
+from pipeline.train.regression import encode_all, quantise
+
+PHRASES = [
+    Phrase("бить баклуши", "ru", ("бездельничать, ничего не делать",), "to do nothing, to idle", topics=("work",)),
+    Phrase("лить как из ведра", "ru", ("о сильном дожде",), "of heavy rain", topics=("weather",)),
+    Phrase("делать из мухи слона", "ru", ("сильно преувеличивать",), "to exaggerate", topics=("animals",)),
+    Phrase("rain cats and dogs", "en", ("to rain very hard",), meaning_ru="о сильном дожде", topics=("weather",)),
+    Phrase("twiddle one's thumbs", "en", ("to do nothing, to idle",), variants=("twiddle your thumbs",)),
+]
+
+
+def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artifacts:
+    """Artifacts whose words have random directions: texts are alike as far as they share words."""
+    phrases = PHRASES if phrases is None else phrases
+    meanings = [" ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru)) for phrase in phrases]
+    tokenizer = _tokenizer(sorted({word for text in (*meanings, *phrase_texts(phrases)) for word in words(text)}))
+    stems = ["преу", "безде"]
+    table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
+    approximator = quantise(table, tokenizer, stems)
+    index = VectorIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
+    return Artifacts(
+        phrases=phrases,
+        approximator=approximator,
+        index=index,
+        wording=wording_of(phrases),
+        twins=np.empty((0, 2), np.int32),
+        vocabulary=phrase_vocabulary(phrases),
+        emoji=EmojiNames({"🌧": ("дождь", "rain")}),
+        ranking=Ranking(),
+        confidence=Confidence(),
+        manifest={"recipe": {"name": "small"}},
+    )
+
+
+def _tokenizer(known: list[str]) -> Tokenizer:
+    """Whole words and single letters: the library's trainer breaks ties at random, and tests must not."""
+    letters = sorted(set("".join(known)))
+    pieces = dict.fromkeys([UNKNOWN, *letters, *(f"##{letter}" for letter in letters), *known])
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(WordPiece(vocab=vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=100))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    return tokenizer
