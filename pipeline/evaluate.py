@@ -4,51 +4,73 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.evaluation import rejection as honesty
-from pipeline.evaluation import retrieval
-from pipeline.evaluation.context import Subject
-from pipeline.evaluation.examples import examples
-from pipeline.evaluation.metrics import Measurement
-from pipeline.evaluation.report import TEXT, Report, ReportError, keep_fuller
-from pipeline.evaluation.sections import SECTIONS, Part, Section
-from pipeline.evaluation.timings import timings
+from pipeline.evaluation import dictionary, rejection, report, retrieval, robustness, sentences
+from pipeline.evaluation.context import EvaluationContext
+from pipeline.evaluation.examples import example_tables, examples
+from pipeline.evaluation.metrics import Figures, Measurement
+from pipeline.evaluation.report import ReportError
+from pipeline.evaluation.timings import timing_table, timings
 from pipeline.train.teacher import TeacherError
+
+Part = Callable[[EvaluationContext], Figures]
+
+QUICK: list[Part] = [
+    sentences.sentence_pairs,
+    retrieval.queries,
+    retrieval.both_languages,
+    robustness.own_text,
+    rejection.off_topic,
+    sentences.translations,
+    sentences.other_halves,
+    retrieval.index_recall,
+]
+"""What every build measures."""
+MORE: list[Part] = [
+    sentences.dimensions,
+    robustness.mistyped,
+    robustness.mistyped_by_people,
+    robustness.misremembered,
+    robustness.false_corrections,
+    retrieval.definitions,
+    retrieval.own_definitions,
+    dictionary.reverse_dictionary,
+    sentences.russian_paraphrases,
+    sentences.english_paraphrases,
+    sentences.questions,
+]
+"""What takes longer, or needs the teacher."""
 
 
 def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:
     """What every build measures: the engine alone, on the sets that this machine has."""
-    return run(Subject(artifacts, data, alone=True), [(section, section.parts) for section in SECTIONS])[0]
-
-
-def run(subject: Subject, sections: Sequence[tuple[Section, Sequence[Part]]]) -> tuple[list[Measurement], list[str]]:
-    """All figures, and why parts were left out: a set or the teacher is missing, which stderr says too."""
-    measured: list[Measurement] = []
-    left_out: list[str] = []
-    parts = [(section.title, part) for section, some in sections for part in some]
-    for title, part in tqdm(parts, desc="evaluate", unit=" parts"):
-        try:
-            measured += [replace(row, section=title) for row in part(subject)]
-        except (SourceError, TeacherError) as error:
-            left_out.append(f"{title}: {error}")
-            print(f"left out: {error}", file=sys.stderr)
-    return measured, left_out
+    return run(EvaluationContext(artifacts, data, alone=True), QUICK)
 
 
 def write_report(measured: Sequence[Measurement], folder: Path) -> None:
     """Save what a build measured."""
-    Report(measured, "What the build measured; `python -m pipeline.evaluate` measures more.", _notes()).write(folder)
+    about = "What the build measured; `python -m pipeline.evaluate` measures more."
+    report.write_report(measured, folder, {"about": about})
 
 
-def _notes() -> dict[str, str]:
-    return {section.title: section.note for section in SECTIONS}
+def run(context: EvaluationContext, parts: Sequence[Part]) -> list[Measurement]:
+    """All figures; parts whose set or teacher is missing are left out, as `context` and stderr say."""
+    measured: list[Measurement] = []
+    for part in tqdm(parts, desc="evaluate", unit=" parts"):
+        try:
+            measured += list(part(context))
+        except (SourceError, TeacherError) as error:
+            context.left_out[str(error)] = None
+    for reason in context.left_out:
+        print(f"left out: {reason}", file=sys.stderr)
+    return measured
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,54 +79,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = options.out or options.artifacts / REPORT
     try:
         artifacts, data = Artifacts.load(options.artifacts), DataFolder(extra=options.data)
-        subject = Subject(artifacts, data, options.teacher, alone=options.quick)
-        measured, left_out = run(subject, _chosen(options.quick, options.state))
+        context = EvaluationContext(artifacts, data, options.teacher, alone=options.quick)
+        votes = [partial(retrieval.votes, state=options.state)] if options.state else []
+        measured = run(context, [*QUICK, *([] if options.quick else MORE), *votes])
         if not options.force:
-            keep_fuller(measured, left_out, folder)
-        report = Report(measured, _about(subject), _notes(), left_out=left_out)
+            report.keep_fuller(measured, context.left_out, folder)
+        texts = {"about": _about(context), "left out": "\n".join(f"- {reason}" for reason in context.left_out)}
         if not options.quick:
-            _illustrate(report, subject, options.artifacts, folder)
-        report.write(folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            texts |= _illustrated(context, options.artifacts, folder)
+        report.write_report(measured, folder, texts)
     except (ArtifactsError, SourceError, ReportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print(f"{len(measured)} figures: {folder / TEXT}")
+    print(f"{len(measured)} figures: {folder / report.TEXT}")
     return 0
 
 
-def _chosen(quick: bool, state: Path | None) -> list[tuple[Section, Sequence[Part]]]:
-    chosen: list[tuple[Section, Sequence[Part]]] = [
-        (section, section.parts if quick else section.parts + section.more) for section in SECTIONS
-    ]
-    if state:
-        voted = Section("Votes", "What people of a running bot voted for and against.", ())
-        chosen.append((voted, [lambda subject: retrieval.votes(subject, state)]))
-    return chosen
-
-
-def _about(subject: Subject) -> str:
-    manifest, engine = subject.artifacts.manifest, subject.engine
+def _about(context: EvaluationContext) -> str:
+    manifest, engine = context.artifacts.manifest, context.engine
     teacher, date = manifest.get("teacher", {}).get("name", "an unknown teacher"), manifest.get("date", "some day")
     return (
-        f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(engine.phrases):,} "
-        f"phrases, {engine.approximator.dimensions} dimensions of {teacher}, built {date[:10]}."
+        f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(engine.phrases):,} phrases,"
+        f" {engine.approximator.dimensions} dimensions of {teacher}, built {date[:10]}. Commit {report.commit()}."
     )
 
 
-def _illustrate(report: Report, subject: Subject, artifacts: Path, folder: Path) -> None:
-    """Add timings and examples, and draw the pictures."""
+def _illustrated(context: EvaluationContext, artifacts: Path, folder: Path) -> dict[str, str]:
+    """Draw the pictures and save the timings into `folder`; returns the tables of timings and of examples."""
     from pipeline.evaluation import pictures  # matplotlib takes a second that a build does not have to spend
 
-    folder.mkdir(parents=True, exist_ok=True)
-    report.timings = list(tqdm(timings(subject, artifacts), desc="speed", unit=" rows"))
-    pictures.speed(report.timings, folder / pictures.SPEED)
-    pictures.phrase_map(subject.engine.phrases, subject.artifacts.index.vectors, folder / pictures.MAP)
+    timed = list(tqdm(timings(context, artifacts), desc="speed", unit=" rows"))
+    report.write_json((row._asdict() for row in timed), folder / report.TIMINGS)
+    texts = {"timings": timing_table(timed)}
+    pictures.phrase_map(context.engine.phrases, context.artifacts.index.vectors, folder / pictures.MAP)
     try:
-        report.best, report.worst = examples(subject)
-        pictures.calibration(honesty.confidences(subject), folder / pictures.CALIBRATION)
-        pictures.quality(report.measured, folder / pictures.QUALITY)
+        texts["examples"] = example_tables(*examples(context))
+        pictures.calibration(rejection.confidences(context), folder / pictures.CALIBRATION)
     except SourceError:  # another collection: what the queries lack was said above
-        return
+        pass
+    return texts
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,24 +1,96 @@
-"""What the engine is measured against: searches that need no training, and word vectors that need no teacher.
-
-Each is made for a collection of texts: `scores(text)` likens a text to every one of them, `alike(first, second)` two
-columns of texts row by row.
-"""
+"""What the engine is compared with: searches that need no training, and word vectors that need no teacher."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import bm25s
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+from scipy.sparse import csr_array
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.metrics.pairwise import linear_kernel
+from sklearn.preprocessing import normalize
 
 from bot.search.text import fold, words
 
-Scores = npt.NDArray[np.float64]
-Vectors = npt.NDArray[np.float64]
+Scores = npt.NDArray[np.floating]
+Encode = Callable[[Sequence[str]], Any]
+"""Unit vectors of texts, an array or a sparse matrix of shape (texts, dimensions)."""
+
+
+class Cosine:
+    """Cosine of the vectors that an encoder gives."""
+
+    def __init__(self, encode: Encode, vectors: Any) -> None:
+        """`vectors` are those of the collection."""
+        self._encode, self._vectors = encode, vectors
+
+    def scores(self, text: str) -> Scores:
+        """Likeness of a text to every text of the collection, shape (texts,)."""
+        return np.asarray(linear_kernel(self._vectors, self._encode([text])))[:, 0]
+
+    def similarities(self, first: Sequence[str], second: Sequence[str]) -> Scores:
+        """Likeness of two columns of texts row by row, shape (rows,)."""
+        products = csr_array(self._encode(first)).multiply(csr_array(self._encode(second)))
+        return np.asarray(products.sum(axis=1), np.float64)
+
+
+def word_tfidf(texts: Sequence[str]) -> Cosine:
+    """TF-IDF over words."""
+    vectoriser = TfidfVectorizer(analyzer=words, sublinear_tf=True)
+    return Cosine(vectoriser.transform, vectoriser.fit_transform(texts))
+
+
+def ngram_tfidf(texts: Sequence[str]) -> Cosine:
+    """TF-IDF over character n-grams inside words, which forgive typos and inflection."""
+    vectoriser = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), preprocessor=fold, sublinear_tf=True)
+    return Cosine(vectoriser.transform, vectoriser.fit_transform(texts))
+
+
+class Bm25:
+    """Okapi BM25 (Robertson and Zaragoza 2009, "The probabilistic relevance framework")."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._rows, self._count = {text: row for row, text in enumerate(texts)}, len(texts)
+        self._index = bm25s.BM25(k1=1.2, b=0.75)
+        self._index.index([words(text) for text in texts], show_progress=False)
+
+    def scores(self, text: str) -> Scores:
+        """Likeness of a text to every text of the collection, shape (texts,)."""
+        found = words(text)
+        return np.asarray(self._index.get_scores(found) if found else np.zeros(self._count))
+
+    def similarities(self, first: Sequence[str], second: Sequence[str]) -> Scores:
+        """Each text as the query for the other, in units of what it gives for itself; shape (rows,).
+
+        Raises KeyError for a text that is not of the collection.
+        """
+        return np.array([self._share(a, b) + self._share(b, a) for a, b in zip(first, second, strict=True)])
+
+    def _share(self, one: str, other: str) -> float:
+        scores = self.scores(one)
+        return float(scores[self._rows[other]] / (scores[self._rows[one]] or 1))
+
+
+System = Cosine | Bm25
+"""Something that compares texts, made for a collection of them."""
+
+
+def word_vectors(documents: Sequence[str], dimensions: int = 300) -> Encode:
+    """Mean of unit word vectors, weighted by rarity, from latent semantic analysis of documents.
+
+    Documents that hold a text and its translation teach both languages (Dumais and others 1997, "Automatic
+    cross-language retrieval using latent semantic indexing"). A text of unknown words is encoded as zeros.
+    """
+    vectoriser = TfidfVectorizer(analyzer=words, sublinear_tf=True, min_df=3)
+    matrix = vectoriser.fit_transform(documents).astype(np.float32)
+    svd = TruncatedSVD(min(dimensions, matrix.shape[1] - 1), random_state=0, n_iter=2).fit(matrix)
+    counter = CountVectorizer(analyzer=words, vocabulary=vectoriser.vocabulary_)
+    vectors = normalize(svd.components_.T) * vectoriser.idf_[:, None]
+    return lambda texts: normalize(counter.transform(texts) @ vectors)
 
 
 def jaccard(first: str, second: str) -> float:
@@ -27,96 +99,7 @@ def jaccard(first: str, second: str) -> float:
     return len(one & other) / max(1, len(one | other))
 
 
-class TfIdf:
-    """Cosine of TF-IDF over words, or over character n-grams inside words, which forgive typos and inflection."""
-
-    def __init__(self, texts: Sequence[str], of: Literal["words", "characters"]) -> None:
-        if of == "words":
-            self._vectoriser = TfidfVectorizer(analyzer=words, sublinear_tf=True)
-        else:
-            sizes = {"analyzer": "char_wb", "ngram_range": (3, 5), "preprocessor": fold}
-            self._vectoriser = TfidfVectorizer(sublinear_tf=True, **sizes)
-        self._rows = self._vectoriser.fit_transform(texts)
-
-    def scores(self, text: str) -> Scores:
-        """Shape (texts,)."""
-        return _dense(self._rows @ self._vectoriser.transform([text]).T)
-
-    def alike(self, first: Sequence[str], second: Sequence[str]) -> Scores:
-        """Shape (rows,)."""
-        return _row_products(self._vectoriser.transform(first), self._vectoriser.transform(second))
-
-
-class Bm25:
-    """Okapi BM25 (Robertson and Zaragoza 2009, "The probabilistic relevance framework")."""
-
-    def __init__(self, texts: Sequence[str], k1: float = 1.2, b: float = 0.75) -> None:
-        self._counter = CountVectorizer(analyzer=words)
-        counts = self._counter.fit_transform(texts)
-        frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-        self._idf = np.log1p((len(texts) - frequency + 0.5) / (frequency + 0.5))
-        self._mean, self._k1, self._b = counts.sum() / len(texts), k1, b
-        self._rows = self._weighted(counts)
-
-    def _weighted(self, counts: sparse.csr_matrix) -> sparse.csr_matrix:
-        lengths = np.repeat(np.asarray(counts.sum(axis=1)).ravel(), np.diff(counts.indptr))
-        saturation = self._k1 * (1 - self._b + self._b * lengths / self._mean)
-        values = self._idf[counts.indices] * counts.data * (self._k1 + 1) / (counts.data + saturation)
-        return sparse.csr_matrix((values, counts.indices, counts.indptr), counts.shape)
-
-    def scores(self, text: str) -> Scores:
-        """Shape (texts,)."""
-        return _dense(self._rows @ self._counter.transform([text]).T.astype(np.float64))
-
-    def alike(self, first: Sequence[str], second: Sequence[str]) -> Scores:
-        """Each text as the query for the other, in units of what it gives for itself; shape (rows,)."""
-        one, other = self._counter.transform(first), self._counter.transform(second)
-        there = _row_products(one, self._weighted(other)) / _own(_row_products(one, self._weighted(one)))
-        back = _row_products(other, self._weighted(one)) / _own(_row_products(other, self._weighted(other)))
-        return there + back
-
-
-class WordVectors:
-    """Mean of unit word vectors, weighted by rarity, from latent semantic analysis of documents.
-
-    Documents that hold a text and its translation teach both languages (Dumais and others 1997, "Automatic
-    cross-language retrieval using latent semantic indexing").
-    """
-
-    def __init__(self, documents: Sequence[str], dimensions: int = 300) -> None:
-        self._counter = CountVectorizer(analyzer=words)
-        vectoriser = TfidfVectorizer(analyzer=words, sublinear_tf=True, min_df=3)
-        matrix = vectoriser.fit_transform(documents).astype(np.float32)
-        svd = TruncatedSVD(min(dimensions, matrix.shape[1] - 1), random_state=0, n_iter=2).fit(matrix)
-        self._counter.vocabulary_ = vectoriser.vocabulary_
-        rows = svd.components_.T
-        self._vectors = rows / _own(np.linalg.norm(rows, axis=1))[:, None] * vectoriser.idf_[:, None]
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (texts, dimensions); zeros where no word is known."""
-        total = self._counter.transform(texts) @ self._vectors
-        unit: Vectors = total / _own(np.linalg.norm(total, axis=1))[:, None]
-        return unit
-
-    def alike(self, first: Sequence[str], second: Sequence[str]) -> Scores:
-        """Shape (rows,)."""
-        products: Scores = (self.encode(first) * self.encode(second)).sum(axis=1)
-        return products
-
-
-def nearest(scores: npt.NDArray[np.floating], count: int) -> list[int]:
+def nearest(scores: Scores, count: int) -> list[int]:
     """Rows by falling score, those that share nothing left out."""
     best = np.argsort(-scores, kind="stable")[:count]
     return [int(row) for row in best if scores[row] > 0]
-
-
-def _row_products(one: sparse.csr_matrix, other: sparse.csr_matrix) -> Scores:
-    return _dense(one.multiply(other).sum(axis=1))
-
-
-def _dense(column: Any) -> Scores:
-    return np.asarray(column.todense() if sparse.issparse(column) else column, np.float64).ravel()
-
-
-def _own(values: Scores) -> Scores:
-    return np.where(values > 0, values, 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 
@@ -11,28 +11,31 @@ import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
-from bot.search.phrases import Phrase
-from bot.search.retrieve.ngrams import gloss_texts
+from bot.search.phrases import Phrase, texts_of
 from pipeline.data.sources import DATA, DataFolder
-from pipeline.evaluation.baselines import Bm25, TfIdf, WordVectors
+from pipeline.evaluation.baselines import Bm25, Cosine, Encode, System, ngram_tfidf, word_tfidf, word_vectors
+from pipeline.evaluation.metrics import SYSTEM
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings, Teacher, TeacherError
 
 CACHE = DATA.parent / ".cache/embeddings"
-CORPUS = [DATA / "idioms/ru.jsonl", DATA / "idioms/en.jsonl"]
+SEED = 2021
+"""Of everything that is drawn by chance."""
 
 Vectors = npt.NDArray[np.float32]
-Scorer = Callable[[str], npt.NDArray[np.floating]]
-"""Likeness of a text to every text of a collection, shape (texts,)."""
+
+_SEARCHED = {"phrase", "meaning", "translation", "example", "scene"}  # Roles of the texts that baselines search.
 
 
-class Subject:
+class EvaluationContext:
     """A search engine, the sets that this machine has, and what both are compared with, each made when first needed."""
 
     def __init__(self, artifacts: Artifacts, data: DataFolder, teacher: str | None = None, alone: bool = False) -> None:
         """`teacher` says where the artifacts' teacher is, when not where they say; `alone` leaves others out."""
         self.artifacts, self.engine, self.data, self.alone = artifacts, SearchEngine(artifacts), data, alone
+        self.left_out: dict[str, None] = {}
+        """Why something was not measured."""
         self._teacher = teacher
 
     @cached_property
@@ -44,7 +47,7 @@ class Subject:
 
     @cached_property
     def teacher(self) -> Teacher:
-        """The encoder that the artifacts learned from; TeacherError when it is not at hand."""
+        """The encoder that the artifacts learned from. Raises TeacherError when it is not at hand."""
         known = self.artifacts.manifest.get("teacher")
         if known is None:
             raise TeacherError("these artifacts do not say which teacher they learned from: build them anew")
@@ -53,39 +56,64 @@ class Subject:
             raise TeacherError(f"{teacher.name} is not the {known['name']} that these artifacts learned from")
         return teacher
 
+    def teacher_reads(self, language: str) -> bool:
+        """Whether the teacher is measured on texts of a language; when only it is lacking, that is noted."""
+        if self.alone or language not in self.recipe.judged_languages:
+            return False
+        try:
+            return bool(self.teacher)
+        except TeacherError as error:
+            self.left_out[str(error)] = None
+            return False
+
     @property
     def selected(self) -> list[int]:
         """The teacher's dimensions that are served, best first."""
         return list(self.artifacts.manifest["selected"])
 
-    def taught(self, texts: Iterable[str]) -> Embeddings:
-        """The teacher's own vectors of texts."""
+    def embeddings(self, texts: Iterable[str]) -> Embeddings:
+        """The teacher's unit vectors of texts."""
         return Embeddings.of(self.teacher, texts, CACHE)
 
+    def served_embeddings(self, texts: Iterable[str]) -> Embeddings:
+        """The teacher's unit vectors of texts, cut down to the dimensions that are served."""
+        return self.embeddings(texts).reduced(self.teacher.dimensions, self.selected)
+
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """The served approximator's vectors of texts."""
+        """The served approximator's unit vectors, shape (texts, dimensions)."""
         return encode_all(self.engine.approximator, texts)
 
+    def languages_with(self, name: str) -> list[str]:
+        """Languages of the collection that have a set of this name, which has {} for the language's code."""
+        return [language for language in self.engine.languages if name.format(language) in self.data.sources]
+
+    def phrases_in(self, language: str) -> tuple[list[int], list[Phrase]]:
+        """The rows and the phrases of a language."""
+        rows = [row for row, phrase in enumerate(self.engine.phrases) if phrase.language == language]
+        return rows, [self.engine.phrases[row] for row in rows]
+
     @cached_property
-    def word_vectors(self) -> WordVectors:
-        """Learned from dictionaries and translations, both languages of a row in one document."""
-        documents = [" ".join(pair) for pair in self.data.pairs("pairs")]
-        documents += [" ".join(row) for row in self.data.glosses("oewn_glosses")]
-        documents += [" ".join(row) for row in self.data.wordnet_ru()]
-        return WordVectors(documents)
+    def _encode_words(self) -> Encode:
+        """Word vectors of dictionaries and translations, both languages of a row in one document."""
+        tables = (self.data.pairs("pairs"), self.data.glosses("oewn_glosses"), self.data.wordnet_ru())
+        return word_vectors([" ".join(row) for table in tables for row in table])
 
-    def texts(self, phrases: Sequence[Phrase]) -> list[str]:
-        """All that a search by words may know of each phrase, its scenes too, which artifacts do not keep."""
-        return [" ".join((phrase.text, gloss)) for phrase, gloss in zip(phrases, gloss_texts(phrases), strict=True)]
+    def systems(self, texts: Sequence[str]) -> dict[str, System]:
+        """The engine's encoder and its baselines over a collection of texts."""
+        return {SYSTEM: Cosine(self.encode, self.encode(texts)), **self.baselines(texts)}
 
-    def baselines(self, texts: Sequence[str]) -> dict[str, Scorer]:
+    def baselines(self, texts: Sequence[str]) -> dict[str, System]:
         """Other searches over a collection of texts."""
         if self.alone:
             return {}
-        vectors = self.word_vectors.encode(texts)
         return {
-            "character n-grams": TfIdf(texts, "characters").scores,
-            "TF-IDF over words": TfIdf(texts, "words").scores,
-            "BM25": Bm25(texts).scores,
-            "mean of word vectors": lambda text: vectors @ self.word_vectors.encode([text])[0],
+            "character n-grams": ngram_tfidf(texts),
+            "TF-IDF over words": word_tfidf(texts),
+            "BM25": Bm25(texts),
+            "mean of word vectors": Cosine(self._encode_words, self._encode_words(texts)),
         }
+
+
+def searched_texts(phrases: Iterable[Phrase]) -> list[str]:
+    """What baselines search of each phrase: what its vector and its n-grams were made of."""
+    return [" ".join(text.text for text in texts_of(phrase) if text.role in _SEARCHED) for phrase in phrases]

@@ -2,50 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from bot.search.engine import SearchEngine
-from bot.search.phrases import Phrase
+from bot.search.phrases import Phrase, phrase_key
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.sources import DataFolder, folded
-from pipeline.evaluation.context import Subject, Vectors
-from pipeline.evaluation.metrics import DEPTH, SERVED, Data, Measurement, mean_of, ranking_of, retrieval
+from pipeline.evaluation.baselines import Cosine
+from pipeline.evaluation.context import EvaluationContext, Vectors
+from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures
+from pipeline.evaluation.retrieval import Search, figures, over
 from pipeline.index.vectors import phrase_vectors, teacher_texts
 
-_SETS = {"reverse_hill": "Hill and others 2016", "reverse_rd16": "Thorat and Choudhari 2016"}
+_SETS = {"hill": ("reverse_hill", "Hill and others 2016"), "thorat": ("reverse_rd16", "Thorat and Choudhari 2016")}
 _ENDINGS = [("ies", "y"), ("es", "e"), ("es", ""), ("s", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")]
 _ENDINGS += [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ally", "al"), ("ly", "")]
 
 
-def reverse_dictionary(subject: Subject) -> Iterator[Measurement]:
+def reverse_dictionary(context: EvaluationContext) -> Figures:
     """A person's description must find its word among the words of its set, known by their WordNet definitions.
 
     The words become a collection of phrases: the same sum of the teacher's and the approximator's vectors, the same
     search by wording, no number of them chosen on these sets.
     """
-    glosses = _glosses(subject.data)
-    for name, authors in _SETS.items():
-        rows = subject.data.reverse_dictionary(name)
-        phrases = [entry(word, glosses) for word in dict.fromkeys(word.lower() for word, _ in rows)]
-        vectors = _vectors(subject, phrases)
-        engine = _over(subject, phrases, vectors)
-        data = Data(f"human descriptions of {authors}, over the set's own {len(phrases)} words", "test")
-        asked = [(description, [phrase.text for phrase in phrases].index(word.lower())) for word, description in rows]
-        ranks = [_rank(engine, phrases, description, row) for description, row in asked]
-        yield from _figures(ranks, data, SERVED)
-        cosines = subject.encode([description for description, _ in asked]) @ vectors.T
-        right = np.array([row for _, row in asked])
-        own = cosines[np.arange(len(right)), right]
-        yield from _figures((cosines > own[:, None]).sum(axis=1).tolist(), data, "Idiomatika, meanings alone")
-
-
-def _figures(ranks: Sequence[int], data: Data, system: str) -> Iterator[Measurement]:
-    for figure, values in retrieval([ranking_of(rank) for rank in ranks]).items():
-        yield mean_of(figure, values, data, system)
+    glosses = _glosses(context.data)
+    for short, (name, authors) in _SETS.items():
+        words, texts = zip(*context.data.reverse_dictionary(name), strict=True)
+        phrases = [entry(word, glosses) for word in dict.fromkeys(map(str.lower, words))]
+        vectors = _vectors(context, phrases)
+        title = f"human descriptions of {authors}, over the set's own {len(phrases)} words"
+        data = Data(f"reverse-{short}", title, "test")
+        right = [frozenset([phrase_key("en", word)]) for word in words]
+        searches = {SYSTEM: _served(context, phrases, vectors)}
+        searches[f"{SYSTEM}, meanings alone"] = over(phrases, Cosine(context.encode, vectors))
+        for system, search in searches.items():
+            yield from figures(context, search, texts, right, data, system)
 
 
 def _glosses(data: DataFolder) -> dict[str, list[str]]:
@@ -67,22 +62,21 @@ def entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
     return Phrase(word, "en", tuple(glosses.get(known, (word,))))
 
 
-def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
-    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, subject.recipe)]
-    embeddings = subject.taught(texts).reduced(subject.teacher.dimensions, subject.selected)
-    return phrase_vectors(phrases, embeddings, subject.engine.approximator, subject.recipe)
-
-
-def _over(subject: Subject, phrases: Sequence[Phrase], vectors: Vectors) -> SearchEngine:
-    """The engine with these phrases for its collection."""
-    index = AnnIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
-    twins = np.empty((0, 2), np.int32)
-    artifacts = replace(
-        subject.artifacts, phrases=phrases, index=index, wording=ngram_index(phrases), near_duplicates=twins
+def _vectors(context: EvaluationContext, phrases: Sequence[Phrase]) -> Vectors:
+    embeddings = context.served_embeddings(
+        text for phrase in phrases for text, _ in teacher_texts(phrase, context.recipe)
     )
-    return SearchEngine(artifacts)
+    return phrase_vectors(phrases, embeddings, context.engine.approximator, context.recipe)
 
 
-def _rank(engine: SearchEngine, phrases: Sequence[Phrase], description: str, row: int) -> int:
-    matches = engine.answer(description, DEPTH, anyway=True).matches
-    return next((rank for rank, match in enumerate(matches) if match.phrase is phrases[row]), DEPTH)
+def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vectors) -> Search:
+    """The engine with these phrases for its collection; it refuses nothing."""
+    artifacts = replace(
+        context.artifacts,
+        phrases=phrases,
+        index=AnnIndex.build(vectors, context.recipe.trees, context.recipe.search_k, context.recipe.seed),
+        wording=ngram_index(phrases),
+        near_duplicates=np.empty((0, 2), np.int32),
+    )
+    engine = SearchEngine(artifacts)
+    return lambda text: [match.phrase.key for match in engine.answer(text, DEPTH, anyway=True).matches]

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from pipeline.evaluation.context import Subject
+from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.metrics import DEPTH
-from pipeline.evaluation.retrieval import dev_queries
-
-RULE = (
-    "Of the dev queries in both languages, over the Russian idioms: those that find a right answer first, and those "
-    "that find it last or not at all; of each kind the ones that the engine is surest of."
-)
+from pipeline.evaluation.report import as_table
+from pipeline.evaluation.retrieval import ASKED_FOR, dev_queries
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A query and what is found for it."""
 
     query: str
@@ -25,25 +20,31 @@ class Example:
     """Of the first right answer, from 0; `DEPTH` when there is none."""
     found: tuple[str, ...]
     """The first three answers."""
+    confidence: float
 
 
-def examples(subject: Subject, count: int = 6) -> tuple[list[Example], list[Example]]:
-    """As many of the best and of the worst, by `RULE`."""
-    answered = [
-        _answered(subject, text, query.right) for query in dev_queries(subject) for text in query.texts.values()
-    ]
-    best = sorted(answered, key=lambda pair: (pair[1].rank, -pair[0]))
-    worst = sorted(answered, key=lambda pair: (-pair[1].rank, -pair[0]))
-    return [example for _, example in best[:count]], [example for _, example in worst[:count]]
+def examples(context: EvaluationContext, count: int = 6) -> tuple[list[Example], list[Example]]:
+    """Queries that find a right answer first, and that find it last or not at all, those first that are surest."""
+    known = [_example(context, text, query.right) for query in dev_queries(context) for text in query.texts.values()]
+    best = sorted(known, key=lambda example: (example.rank, -example.confidence))
+    worst = sorted(known, key=lambda example: (-example.rank, -example.confidence))
+    return best[:count], worst[:count]
 
 
-def _answered(subject: Subject, text: str, right: frozenset[str]) -> tuple[float, Example]:
-    answer = subject.engine.answer(text, DEPTH, ("ru",), anyway=True)
-    keys = [match.phrase.key for match in answer.matches]
-    rank = next((rank for rank, key in enumerate(keys) if key in right), DEPTH)
-    found = tuple(match.phrase.text for match in answer.matches[:3])
-    return answer.confidence, Example(text, _texts(subject, sorted(right)), rank, found)
+def _example(context: EvaluationContext, text: str, right: frozenset[str]) -> Example:
+    answer = context.engine.answer(text, DEPTH, (ASKED_FOR,), anyway=True)
+    rank = next((rank for rank, match in enumerate(answer.matches) if match.phrase.key in right), DEPTH)
+    wanted = tuple(phrase.text for key in sorted(right) if (phrase := context.engine.phrase(key)))
+    return Example(text, wanted, rank, tuple(match.phrase.text for match in answer.matches[:3]), answer.confidence)
 
 
-def _texts(subject: Subject, keys: Sequence[str]) -> tuple[str, ...]:
-    return tuple(phrase.text for key in keys if (phrase := subject.engine.phrase(key)))
+def example_tables(best: Sequence[Example], worst: Sequence[Example]) -> str:
+    """Both kinds in Markdown."""
+    header = ["query", "right answers", "place of the first", "the first three"]
+    tables = (as_table(header, map(_cells, some)) for some in (best, worst))
+    return "**Good**\n\n{}\n\n**Bad**\n\n{}".format(*tables)
+
+
+def _cells(one: Example) -> list[str]:
+    place = f"{one.rank + 1}" if one.rank < DEPTH else f"below {DEPTH}"
+    return [one.query, "; ".join(one.right), place, "; ".join(one.found)]

@@ -1,10 +1,11 @@
-"""Queries as people mistype them, to measure that they are understood all the same."""
+"""Texts as people mistype and misremember them, to measure that they are understood all the same."""
 
 from __future__ import annotations
 
 import random
 import re
 
+from bot.search.phrases import Phrase
 from bot.search.understand.edits import ROWS
 from bot.search.understand.layout import TO_ENGLISH, TO_RUSSIAN
 
@@ -15,27 +16,33 @@ _NEIGHBOURS = {
     for place, letter in enumerate(row)
 }
 _TYPOS_PER_WORD = 0.4
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD, _LONG_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[^\W\d_]{4,}")
 
 
-def typo(text: str, dice: random.Random) -> str:
+def typo(text: str, rng: random.Random) -> str:
     """The text with a typo in two of five words of four letters or more, at most one in a word and one at least."""
-    places = [found.span() for found in _WORD.finditer(text)]
-    chosen = [span for span in places if dice.random() < _TYPOS_PER_WORD] or places[:1]
-    for start, end in reversed(chosen):
-        text = text[:start] + _mistyped(text[start:end], dice) + text[end:]
+    places = [found.span() for found in _LONG_WORD.finditer(text)]
+    chosen = [span for span in places if rng.random() < _TYPOS_PER_WORD] or places[:1]
+    for span in reversed(chosen):
+        text = _mistyped(text, span, rng)
     return text
 
 
-def _mistyped(word: str, dice: random.Random) -> str:
-    """The word with one letter dropped, doubled, swapped with the next, of a neighbouring key or a wrong vowel."""
+def one_typo(text: str, rng: random.Random) -> str:
+    """The text with a typo in one of its words of two letters or more."""
+    return _mistyped(text, rng.choice([found.span() for found in _WORD.finditer(text)]), rng)
+
+
+def _mistyped(text: str, span: tuple[int, int], rng: random.Random) -> str:
+    """One letter of a word dropped, doubled, swapped with the next, of a neighbouring key or a wrong vowel."""
+    start, end = span
     while True:
-        place = dice.randrange(1, len(word))
-        before, letter, after = word[:place], word[place], word[place + 1 :]
-        near = dice.choice(_NEIGHBOURS.get(letter.lower(), [letter]))
+        place = rng.randrange(start + 1, end)
+        before, letter, after = text[:place], text[place], text[place + 1 :]
+        near = rng.choice(_NEIGHBOURS.get(letter.lower(), [letter]))
         kinds = [before + after, before + letter * 2 + after, before[:-1] + letter + before[-1:] + after]
         kinds += [before + near + after, before + _VOWELS.get(letter, near) + after]
-        if (changed := dice.choice(kinds)) != word:
+        if (changed := rng.choice(kinds)) != text:
             return changed
 
 
@@ -52,11 +59,29 @@ _SPELLINGS = """
 _SIGNS = {spelling[0]: spelling[2:].split(",") for spelling in _SPELLINGS.split()}
 
 
-def translit(text: str, dice: random.Random) -> str:
+def translit(text: str, rng: random.Random) -> str:
     """A Russian text in Latin letters, by a scheme of its own for each text."""
-    scheme = {letter: dice.choice(signs) for letter, signs in _SIGNS.items()}
-    return "".join(_cased(scheme.get(letter.lower(), letter), letter) for letter in text)
+    scheme = {letter: rng.choice(signs) for letter, signs in _SIGNS.items()}
+    scheme |= {letter.upper(): signs.capitalize() for letter, signs in scheme.items()}
+    return text.translate(str.maketrans(scheme))
 
 
-def _cased(letters: str, like: str) -> str:
-    return letters.capitalize() if like.isupper() else letters
+_ENDINGS = {
+    "ru": ("аеёиоуыэюяйь", ("а", "у", "ом", "е", "ы", "ами")),
+    "en": ("esd", ("s", "ed", "ing")),
+}
+"""Letters that the words of a language end with, and endings that its forms have."""
+
+
+def other_ending(phrase: Phrase, rng: random.Random) -> str:
+    """The text of a phrase, its longest word with an ending that another form of it might have."""
+    words = phrase.text.split()
+    place = max(range(len(words)), key=lambda place: len(words[place]))
+    letters, endings = _ENDINGS.get(phrase.language, ("", ("",)))
+    words[place] = (words[place].rstrip(letters) or words[place]) + rng.choice(endings)
+    return " ".join(words)
+
+
+def other_order(text: str, rng: random.Random) -> str:
+    """The words shuffled."""
+    return " ".join(rng.sample(text.split(), len(text.split())))

@@ -2,68 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from sklearn.metrics import brier_score_loss, roc_auc_score
+from sklearn.utils.class_weight import compute_sample_weight
 
 from pipeline.data.sources import DATA
-from pipeline.evaluation.context import Subject
-from pipeline.evaluation.metrics import (
-    Data,
-    Flags,
-    Measurement,
-    Values,
-    balance,
-    calibration_error,
-    mean_of,
-    reliability,
-    roc_area,
-    statistic,
-)
+from pipeline.evaluation.context import EvaluationContext
+from pipeline.evaluation.metrics import Data, Figures, Flags, Rows, Values, mean_of, metric_of
 from pipeline.evaluation.retrieval import DEV, dev_queries
 
 OFF_TOPIC = DATA / "queries/dev_offtopic.txt"
 
 
-@dataclass(frozen=True)
-class Confidences:
-    """How sure the engine is of queries that have an idiom, and of others."""
+class Confidences(NamedTuple):
+    """How sure the engine is of queries that have an idiom, and of others; every column has shape (queries,)."""
 
     values: Values
-    """Shape (queries,)."""
     real: Flags
     answered: Flags
 
 
-def confidences(subject: Subject) -> Confidences:
-    """Of the dev queries in both languages, and of lines that no idiom fits."""
-    real = [text for query in dev_queries(subject) for text in query.texts.values()]
-    others = OFF_TOPIC.read_text(encoding="utf-8").split("\n")
-    others = [line for line in others if line.strip()]
-    answers = [subject.engine.answer(text, 1) for text in [*real, *others]]
-    return Confidences(
-        np.array([answer.confidence for answer in answers]),
-        np.arange(len(answers)) < len(real),
-        np.array([bool(answer.matches) for answer in answers]),
-    )
+def confidences(context: EvaluationContext) -> Confidences:
+    """Of the dev queries in all their languages, and of lines that no idiom fits."""
+    real = [text for query in dev_queries(context) for text in query.texts.values()]
+    others = [line for line in OFF_TOPIC.read_text(encoding="utf-8").split("\n") if line.strip()]
+    answers = [context.engine.answer(text, 1) for text in [*real, *others]]
+    values = np.clip([answer.confidence for answer in answers], 0, 1)
+    return Confidences(values, np.arange(len(answers)) < len(real), np.array([bool(one.matches) for one in answers]))
 
 
-def off_topic(subject: Subject) -> Iterator[Measurement]:
+def off_topic(context: EvaluationContext) -> Figures:
     """Refusals that are right and wrong, and how well the confidence is calibrated."""
-    known = confidences(subject)
-    yield mean_of("refused", ~known.answered[~known.real], Data("off-topic lines", "dev"))
-    yield mean_of("refused though real", ~known.answered[known.real], Data(f"{DEV}, ru and en", "dev"))
-    values = np.clip(known.values, 0, 1)
-    data = Data(f"{DEV}, ru and en, and off-topic lines", "dev")
-    yield statistic("area under the ROC", roc_area, values, known.real, data)
-    yield statistic("Brier score", _brier, values, known.real, data)
-    yield statistic("expected calibration error", _calibration, values, known.real, data)
+    values, real, answered = confidences(context)
+    yield mean_of("refused", ~answered[~real], Data("off-topic", "off-topic lines", "dev"))
+    yield mean_of("refused though real", ~answered[real], Data("dev", f"{DEV}, ru and en", "dev"))
+    data = Data("dev-and-off-topic", f"{DEV}, ru and en, and off-topic lines", "dev")
+    yield metric_of("area under the ROC", roc_auc_score, real, values, data)
+    yield metric_of("Brier score", brier_score, real, values, data)
+    yield metric_of("expected calibration error", calibration_error, real, values, data)
 
 
-def _brier(values: Values, real: Flags) -> float:
-    return float(np.average((values - real) ** 2, weights=balance(real)))
+def brier_score(real: Flags, values: Values) -> float:
+    """Mean squared distance of confidence and truth, both kinds weighed alike."""
+    return float(brier_score_loss(real, values, sample_weight=compute_sample_weight("balanced", real)))
 
 
-def _calibration(values: Values, real: Flags) -> float:
-    return calibration_error(reliability(values, real, balance(real)))
+class Bins(NamedTuple):
+    """Queries of like confidence; every column has shape (bins,)."""
+
+    confidence: Values
+    """Their mean."""
+    share: Values
+    """How many of them are real."""
+    count: Rows
+    weight: Values
+    """What they count together."""
+
+
+def reliability(real: Flags, values: Values, bins: int = 10) -> Bins:
+    """Queries in equal ranges of confidence from 0 to 1, both kinds weighed alike; empty ranges are left out."""
+    weights = compute_sample_weight("balanced", real)
+    places = np.minimum((values * bins).astype(int), bins - 1)
+    count = np.bincount(places, minlength=bins)
+    columns = (weights, weights * values, weights * real)
+    weight, confidence, share = (np.bincount(places, column, bins)[count > 0] for column in columns)
+    return Bins(confidence / weight, share / weight, count[count > 0], weight)
+
+
+def calibration_error(real: Flags, values: Values) -> float:
+    """Expected calibration error: the mean distance of confidence and share, by weight.
+
+    Source: Naeini and others 2015, "Obtaining well calibrated probabilities using Bayesian binning".
+    """
+    bins = reliability(real, values)
+    return float(np.average(np.abs(bins.confidence - bins.share), weights=bins.weight))

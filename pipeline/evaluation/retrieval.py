@@ -5,105 +5,120 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from bot.search.phrases import Phrase, phrase_key
 from pipeline.data.sources import DATA, SourceError
-from pipeline.evaluation.baselines import nearest
-from pipeline.evaluation.context import Scorer, Subject
-from pipeline.evaluation.metrics import DEPTH, SERVED, Data, Measurement, mean_of, retrieval
+from pipeline.evaluation.baselines import Cosine, System, nearest
+from pipeline.evaluation.context import EvaluationContext, searched_texts
+from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures, mean_of, retrieval_figures
 
 QUERIES = DATA / "queries/dev_queries.jsonl"
+ASKED_FOR = "ru"
+"""The language of the idioms that the dev queries, whatever theirs, ask for."""
 DEV = "dev queries"
 
 Search = Callable[[str], Sequence[str]]
 """Keys of the phrases that answer a text, best first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What a person asked for in two languages, and the Russian idioms that answer it."""
+class Query(NamedTuple):
+    """What a person asked for in several languages, and the idioms that answer it."""
 
     number: int
-    texts: dict[str, str]
+    texts: Mapping[str, str]
+    """By language."""
     right: frozenset[str]
     """Keys of phrases."""
 
 
 def read_queries(path: Path = QUERIES) -> list[Query]:
-    """The tuning queries."""
+    """The dev queries: a line has `gold`, `also_ok` and a column for each language."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return [
         Query(
             row.get("id", number),
-            {language: row[language] for language in ("ru", "en")},
-            frozenset(phrase_key("ru", text) for text in (row["gold"], *row["also_ok"])),
+            {column: text for column, text in row.items() if column not in ("id", "gold", "also_ok")},
+            frozenset(phrase_key(ASKED_FOR, text) for text in (row["gold"], *row["also_ok"])),
         )
         for number, row in enumerate(rows, 1)
     ]
 
 
-def dev_queries(subject: Subject, path: Path = QUERIES) -> list[Query]:
-    """Those queries; SourceError when the collection has none of the idioms that they ask for."""
+def dev_queries(context: EvaluationContext, path: Path = QUERIES) -> list[Query]:
+    """The dev queries. Raises SourceError when the collection has none of the idioms that they ask for."""
     queries = read_queries(path)
-    if not any(subject.engine.phrase(key) for query in queries for key in query.right):
+    if not any(context.engine.phrase(key) for query in queries for key in query.right):
         raise SourceError(f"{path.name}: this collection has none of the idioms that these queries ask for")
     return queries
 
 
-def served(subject: Subject, languages: Sequence[str] | None = None) -> Search:
+def served(context: EvaluationContext, *languages: str) -> Search:
     """The engine as the bot uses it: a query that it refuses has no answers."""
-    return lambda text: [match.phrase.key for match in subject.engine.search(text, DEPTH, languages)]
+    return lambda text: [match.phrase.key for match in context.engine.search(text, DEPTH, languages or None)]
 
 
-def queries(subject: Subject, path: Path = QUERIES) -> Iterator[Measurement]:
-    """Over the Russian idioms, beside searches over all that the collection says of them."""
-    asked = dev_queries(subject, path)
-    rows, phrases = _of_language(subject, "ru")
-    vectors = subject.artifacts.index.vectors[rows]
-    meaning = _scored(phrases, lambda text: vectors @ subject.encode([text])[0])
-    systems = {SERVED: served(subject, ("ru",)), "Idiomatika, meanings alone": meaning}
-    systems |= {name: _scored(phrases, scorer) for name, scorer in subject.baselines(subject.texts(phrases)).items()}
-    for language in ("ru", "en"):
-        data = Data(f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
-        for system, search in systems.items():
-            yield from _answered(subject, search, asked, language, data, system)
+def queries(context: EvaluationContext, path: Path = QUERIES) -> Figures:
+    """Over the idioms of one language, beside searches over all that the collection says of them.
+
+    The teacher stands in the approximator's place, in the languages that it reads.
+    """
+    asked = dev_queries(context, path)
+    rows, phrases = context.phrases_in(ASKED_FOR)
+    vectors = context.artifacts.index.vectors[rows]
+    systems: dict[str, System] = {f"{SYSTEM}, meanings alone": Cosine(context.encode, vectors)}
+    systems |= context.baselines(searched_texts(phrases))
+    for language in asked[0].texts:
+        texts, some = [query.texts[language] for query in asked], dict(systems)
+        if context.teacher_reads(language):
+            some["teacher, meanings alone"] = Cosine(context.served_embeddings(texts).__getitem__, vectors)
+        searches = {SYSTEM: served(context, ASKED_FOR)} | {name: over(phrases, one) for name, one in some.items()}
+        data = Data(f"dev-{language}", f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
+        for name, search in searches.items():
+            yield from figures(context, search, texts, [query.right for query in asked], data, name)
 
 
-def teacher_queries(subject: Subject) -> Iterator[Measurement]:
-    """The teacher in the approximator's place, in the languages that it reads."""
-    asked = dev_queries(subject)
-    rows, phrases = _of_language(subject, "ru")
-    vectors = subject.artifacts.index.vectors[rows]
-    every = subject.taught(query.texts[language] for query in asked for language in subject.recipe.judged_languages)
-    taught = every.reduced(subject.teacher.dimensions, subject.selected)
-    search = _scored(phrases, lambda text: vectors @ taught[[text]][0])
-    for language in subject.recipe.judged_languages:
-        data = Data(f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
-        yield from _answered(subject, search, asked, language, data, "teacher, meanings alone")
+def over(phrases: Sequence[Phrase], system: System) -> Search:
+    """A system as a search for phrases, whose texts are its collection."""
+    return lambda text: [phrases[row].key for row in nearest(system.scores(text), DEPTH)]
 
 
-def both_languages(subject: Subject) -> Iterator[Measurement]:
+def figures(
+    context: EvaluationContext,
+    search: Search,
+    texts: Sequence[str],
+    right: Sequence[frozenset[str]],
+    data: Data,
+    system: str = SYSTEM,
+) -> Figures:
+    """Every figure of retrieval for texts whose right answers have the keys `right`."""
+    rankings = [[key in keys for key in search(text)] for text, keys in zip(texts, right, strict=True)]
+    known = [max(1, sum(context.engine.phrase(key) is not None for key in keys)) for keys in right]
+    yield from retrieval_figures(rankings, data, system, known if max(known) > 1 else None)
+
+
+def both_languages(context: EvaluationContext) -> Figures:
     """Over all idioms together: an idiom of another language that a person called equivalent is right too."""
-    asked = dev_queries(subject)
-    known = equivalents(subject.engine.phrases)
+    asked, known = dev_queries(context), equivalents(context.engine.phrases)
     right = [query.right.union(*(known[key] for key in query.right)) for query in asked]
-    search = served(subject)
-    for language in ("ru", "en"):
-        data = Data(f"{DEV}, {language}, over all {len(subject.engine.phrases):,} idioms", "dev")
-        answers = [search(query.texts[language]) for query in asked]
-        yield from figures(subject, answers, right, data, SERVED)
-        russian = [np.mean([_language(subject, key) == "ru" for key in keys[:10]]) for keys in answers if keys]
-        yield mean_of("Russian ones in the top 10", russian, data)
+    russian = {phrase.key for phrase in context.phrases_in(ASKED_FOR)[1]}
+    search = served(context)
+    for language in asked[0].texts:
+        texts = [query.texts[language] for query in asked]
+        name = f"{DEV}, {language}, over all {len(context.engine.phrases):,} idioms"
+        data = Data(f"dev-{language}-all", name, "dev")
+        yield from figures(context, search, texts, right, data)
+        shares = [np.mean([key in russian for key in keys[:10]]) for keys in map(search, texts) if keys]
+        yield mean_of("Russian ones in the top 10", shares, data)
 
 
 def equivalents(phrases: Iterable[Phrase]) -> dict[str, set[str]]:
-    """Keys of the other language's phrases that a phrase names, or that name it."""
+    """Keys of the other languages' phrases that a phrase names, or that name it."""
     pairs: dict[str, set[str]] = defaultdict(set)
     for phrase in phrases:
         for key in (phrase_key(code, text) for code, texts in phrase.equivalents.items() for text in texts):
@@ -112,79 +127,48 @@ def equivalents(phrases: Iterable[Phrase]) -> dict[str, set[str]]:
     return pairs
 
 
-def _language(subject: Subject, key: str) -> str:
-    phrase = subject.engine.phrase(key)
-    return phrase.language if phrase else ""
-
-
-def _of_language(subject: Subject, language: str) -> tuple[list[int], list[Phrase]]:
-    rows = [row for row, phrase in enumerate(subject.engine.phrases) if phrase.language == language]
-    return rows, [subject.engine.phrases[row] for row in rows]
-
-
-def _scored(phrases: Sequence[Phrase], scorer: Scorer) -> Search:
-    return lambda text: [phrases[row].key for row in nearest(scorer(text), DEPTH)]
-
-
-def _answered(
-    subject: Subject, search: Search, asked: Sequence[Query], language: str, data: Data, system: str
-) -> Iterator[Measurement]:
-    answers = [search(query.texts[language]) for query in asked]
-    yield from figures(subject, answers, [query.right for query in asked], data, system)
-
-
-def figures(
-    subject: Subject, answers: Sequence[Sequence[str]], right: Sequence[frozenset[str]], data: Data, system: str
-) -> Iterator[Measurement]:
-    """Every figure of retrieval for answers (keys, best first) of which those in `right` are right."""
-    hits = [[key in keys for key in found] for found, keys in zip(answers, right, strict=True)]
-    known = [max(1, sum(subject.engine.phrase(key) is not None for key in keys)) for keys in right]
-    for figure, values in retrieval(hits, known if max(known) > 1 else None).items():
-        yield mean_of(figure, values, data, system)
-
-
-def definitions(subject: Subject) -> Iterator[Measurement]:
+def definitions(context: EvaluationContext) -> Figures:
     """English idioms by what WordNet says of them, which is not what the collection says."""
-    phrases = {phrase.key: phrase for phrase in subject.engine.phrases if phrase.language == "en"}
+    phrases = {phrase.key: phrase for phrase in context.phrases_in("en")[1]}
     asked = [
-        (gloss, frozenset([key]))
-        for members, gloss in subject.data.glosses("oewn_glosses")
+        (gloss, key)
+        for members, gloss in context.data.glosses("oewn_glosses")
         for key in (phrase_key("en", member) for member in members.split(", "))
         if key in phrases and gloss not in phrases[key].meanings
     ]
-    yield from _defined(
-        subject, asked, "en", Data(f"WordNet's definitions, over {len(phrases):,} English idioms", "not in the index")
-    )
+    name = f"WordNet's definitions, over {len(phrases):,} English idioms"
+    yield from _defined(context, asked, "en", Data("wordnet", name, "not in the index"))
 
 
-def own_definitions(subject: Subject) -> Iterator[Measurement]:
+def own_definitions(context: EvaluationContext) -> Figures:
     """A check of the index, no test: each idiom by the first of the meanings that its vector is made of."""
-    for language in ("ru", "en"):
-        _, phrases = _of_language(subject, language)
-        asked = [(phrase.meanings[0], frozenset([phrase.key])) for phrase in phrases]
-        yield from _defined(
-            subject, asked, language, Data(f"own definitions, {language}, over {len(phrases):,} idioms", "in the index")
-        )
+    for language in context.engine.languages:
+        asked = [(phrase.meanings[0], phrase.key) for phrase in context.phrases_in(language)[1]]
+        name = f"own definitions, {language}, over {len(asked):,} idioms"
+        yield from _defined(context, asked, language, Data(f"own-definitions-{language}", name, "in the index"))
 
 
-def _defined(
-    subject: Subject, asked: Sequence[tuple[str, frozenset[str]]], language: str, data: Data
-) -> Iterator[Measurement]:
-    search = served(subject, (language,))
+def _defined(context: EvaluationContext, asked: Sequence[tuple[str, str]], language: str, data: Data) -> Figures:
     if asked:
-        texts, right = zip(*asked, strict=True)
-        yield from figures(subject, [search(text) for text in texts], right, data, SERVED)
+        texts, keys = zip(*asked, strict=True)
+        yield from figures(context, served(context, language), texts, [frozenset([key]) for key in keys], data)
 
 
-def votes(subject: Subject, state: Path) -> Iterator[Measurement]:
+def votes(context: EvaluationContext, state: Path) -> Figures:
     """Where the engine ranks what people of a running bot found fitting and not, from the bot's state file."""
     try:
         with closing(sqlite3.connect(f"{state.absolute().as_uri()}?mode=ro", uri=True)) as file:
             rows = file.execute("SELECT query, key, vote FROM votes WHERE query != ''").fetchall()
     except sqlite3.Error as error:
         raise SourceError(f"{state}: not the bot's state file ({error}): name the file that STATE names") from error
-    search = served(subject)
+    search = served(context)
     for vote, figure in (("up", "fitting ones in the top 10"), ("down", "unfitting ones in the top 10")):
-        found = [key in search(query)[:10] for query, key, given in rows if given == vote]
-        if found:
-            yield mean_of(figure, found, Data(f"votes in {state.name}", "users"))
+        if found := [key in search(query)[:10] for query, key, given in rows if given == vote]:
+            yield mean_of(figure, found, Data("votes", f"votes in {state.name}", "users"))
+
+
+def index_recall(context: EvaluationContext) -> Figures:
+    """What Annoy finds of the exact ten nearest."""
+    index = context.artifacts.index
+    found = [index.recall(vector[None]) for vector in index.vectors[:: max(1, len(index.vectors) // 1000)]]
+    yield mean_of("recall@10 of the index", found, Data("index", "phrases as queries", "in the index"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 
 import numpy as np
@@ -12,125 +12,89 @@ import numpy as np
 from bot.search.phrases import Phrase
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
-from pipeline.evaluation.context import Subject
-from pipeline.evaluation.metrics import SERVED, Data, Measurement, bootstrap, mean_of, success
-from pipeline.evaluation.retrieval import DEV, dev_queries, served
+from pipeline.evaluation.context import SEED, EvaluationContext
+from pipeline.evaluation.metrics import Data, Figures, Flags, Measurement, mean_of, metric_of
+from pipeline.evaluation.retrieval import ASKED_FOR, DEV, dev_queries, served
 from pipeline.index.vocabulary import kept_apart
 
 NOISY = DATA / "queries/dev_noisy.jsonl"
 
-_SEED = 2021
-_ORDINARY = 5000  # Sentences of each language that must not be repaired.
-_ENDINGS = {"ru": ("а", "у", "ом", "е", "ы", "ами"), "en": ("s", "ed", "ing")}
+Pair = tuple[str, str, frozenset[str]]
+"""A query, the same mistyped, and the keys of its right answers."""
 
-Change = Callable[[str], str]
+_SENTENCES = {"ru": "tatoeba_rus", "en": "tatoeba_eng"}
+"""Sets of everyday sentences by language."""
+_MOST_SENTENCES = 5000
 
 
-def mistyped(subject: Subject) -> Iterator[Measurement]:
+def mistyped(context: EvaluationContext) -> Figures:
     """The dev queries mistyped by a program: what is found, and how much that is of what the clean ones find."""
-    asked = dev_queries(subject)
-    dice = random.Random(_SEED)
-    changes: dict[str, tuple[tuple[str, ...], Change]] = {
-        "typos": (("ru", "en"), lambda text: noise.typo(text, dice)),
-        "wrong layout": (("ru", "en"), noise.layout),
-        "Latin letters": (("ru",), lambda text: noise.translit(text, dice)),
-    }
-    for name, (languages, change) in changes.items():
-        for language in languages:
-            pairs = [(query.texts[language], change(query.texts[language])) for query in asked]
-            data = Data(f"{DEV}, {language}, mistyped", "dev")
-            yield from _kept(subject, pairs, [query.right for query in asked], name, data)
-
-
-def mistyped_by_people(subject: Subject) -> Iterator[Measurement]:
-    """Noisy versions of some dev queries, written by hand."""
-    asked = {query.number: query for query in dev_queries(subject)}
-    rows = [json.loads(line) for line in NOISY.read_text(encoding="utf-8").splitlines()]
-    for name, group in groupby(rows, lambda row: row["type"]):
-        some = [(asked[row["id"]], row["query"]) for row in group]
-        pairs = [(query.texts["ru"], text) for query, text in some]
-        data = Data("noisy queries by hand, ru", "dev")
-        yield from _kept(subject, pairs, [query.right for query, _ in some], name, data)
-
-
-def _kept(
-    subject: Subject, pairs: Sequence[tuple[str, str]], right: Sequence[frozenset[str]], name: str, data: Data
-) -> Iterator[Measurement]:
-    search = served(subject, ("ru",))
-    clean, noisy = (
-        np.array(
-            [success([key in keys for key in search(pair[side])], 10) for pair, keys in zip(pairs, right, strict=True)]
-        )
-        for side in (0, 1)
-    )
-    yield mean_of(f"R@10, {name}", noisy, data)
-    if not clean.any():
-        return
-    interval = bootstrap(lambda rows: float(noisy[rows].sum() / max(1.0, clean[rows].sum())), len(clean))
-    yield Measurement(f"share kept, {name}", float(noisy.sum() / clean.sum()), *data, len(clean), SERVED, *interval)
-
-
-def own_text(subject: Subject) -> Iterator[Measurement]:
-    """Whether an idiom's own text finds it, as it stands and with one typo."""
-    dice = random.Random(_SEED)
-    yield _finds(subject, "own text finds it first", lambda phrase: phrase.text, 1)
-    yield _finds(subject, "with one typo, in the top 3", lambda phrase: with_typo(phrase.text, dice), 3)
-
-
-def misremembered(subject: Subject) -> Iterator[Measurement]:
-    """Whether a changed text finds its idiom among the first three."""
-    dice = random.Random(_SEED)
-    changes: dict[str, Callable[[Phrase], str]] = {
-        "another order of words": lambda phrase: other_order(phrase.text, dice),
-        "capital letters": lambda phrase: phrase.text.upper(),
-        "another ending of a word": lambda phrase: other_ending(phrase, dice),
+    asked, rng = dev_queries(context), random.Random(SEED)
+    changes: dict[str, Callable[[str], str]] = {
+        "typos": lambda text: noise.typo(text, rng),
+        "wrong layout": noise.layout,
+        "Latin letters": lambda text: noise.translit(text, rng),
     }
     for name, change in changes.items():
-        yield _finds(subject, f"with {name}, in the top 3", change, 3)
+        for language in ("ru",) if name == "Latin letters" else asked[0].texts:
+            pairs = [(query.texts[language], change(query.texts[language]), query.right) for query in asked]
+            data = Data(f"dev-{language}-mistyped", f"{DEV}, {language}, mistyped", "dev")
+            yield from _kept(context, pairs, name, data)
 
 
-def _finds(subject: Subject, figure: str, change: Callable[[Phrase], str], count: int) -> Measurement:
+def mistyped_by_people(context: EvaluationContext) -> Figures:
+    """Noisy versions of some Russian dev queries, written by hand."""
+    asked = {query.number: query for query in dev_queries(context)}
+    rows = [json.loads(line) for line in NOISY.read_text(encoding="utf-8").splitlines()]
+    for name, group in groupby(rows, lambda row: row["type"]):
+        pairs = [(asked[row["id"]].texts["ru"], row["query"], asked[row["id"]].right) for row in group]
+        yield from _kept(context, pairs, name, Data("dev-ru-noisy", "noisy queries by hand, ru", "dev"))
+
+
+def _kept(context: EvaluationContext, pairs: Sequence[Pair], name: str, data: Data) -> Figures:
+    search = served(context, ASKED_FOR)
+    clean = np.array([not right.isdisjoint(search(text)[:10]) for text, _, right in pairs])
+    noisy = np.array([not right.isdisjoint(search(text)[:10]) for _, text, right in pairs])
+    yield mean_of(f"R@10, {name}", noisy, data)
+    if clean.any():
+        yield metric_of(f"share kept, {name}", _ratio, clean, noisy, data)
+
+
+def _ratio(clean: Flags, noisy: Flags) -> float:
+    return float(noisy.sum() / max(1, clean.sum()))
+
+
+def own_text(context: EvaluationContext) -> Figures:
+    """Whether an idiom's own text finds it, as it stands and with one typo."""
+    rng = random.Random(SEED)
+    yield _finds(context, "own text finds it first", lambda phrase: phrase.text, 1)
+    yield _finds(context, "with one typo, in the top 3", lambda phrase: noise.one_typo(phrase.text, rng))
+
+
+def misremembered(context: EvaluationContext) -> Figures:
+    """Whether a changed text finds its idiom among the first three."""
+    rng = random.Random(SEED)
+    order, ending = "with another order of words, in the top 3", "with another ending of a word, in the top 3"
+    yield _finds(context, order, lambda phrase: noise.other_order(phrase.text, rng))
+    yield _finds(context, "with capital letters, in the top 3", lambda phrase: phrase.text.upper())
+    yield _finds(context, ending, lambda phrase: noise.other_ending(phrase, rng))
+
+
+def _finds(context: EvaluationContext, figure: str, change: Callable[[Phrase], str], count: int = 3) -> Measurement:
     found = [
-        any(match.phrase.key == phrase.key for match in subject.engine.search(change(phrase), count))
-        for phrase in subject.engine.phrases
+        any(match.phrase.key == phrase.key for match in context.engine.search(change(phrase), count))
+        for phrase in context.engine.phrases
     ]
-    return mean_of(figure, found, Data("all phrases", "in the index"))
+    return mean_of(figure, found, Data("own-text", "all phrases", "in the index"))
 
 
-def with_typo(text: str, dice: random.Random) -> str:
-    """One letter dropped, doubled, replaced by another of the text, or swapped with the next."""
-    places = [place for place, letter in enumerate(text) if letter.isalpha()]
-    place = dice.choice(places)
-    before, letter, after = text[:place], text[place], text[place + 1 :]
-    other = text[dice.choice(places)]
-    spellings = ["", letter * 2, other, after[:1] + letter]
-    kind = dice.randrange(len(spellings))
-    return before + spellings[kind] + (after[1:] if kind == 3 else after)
-
-
-def other_order(text: str, dice: random.Random) -> str:
-    """The words shuffled."""
-    return " ".join(dice.sample(text.split(), len(text.split())))
-
-
-def other_ending(phrase: Phrase, dice: random.Random) -> str:
-    """One of the longest words with an ending that another form of it might have."""
-    words = phrase.text.split()
-    place = max(range(len(words)), key=lambda place: len(words[place]))
-    stem = words[place].rstrip("аеёиоуыэюяйь" if phrase.language == "ru" else "esd")
-    ending = dice.choice(_ENDINGS.get(phrase.language, ("",)))
-    return " ".join([*words[:place], (stem or words[place]) + ending, *words[place + 1 :]])
-
-
-def needless(subject: Subject) -> Iterator[Measurement]:
+def false_corrections(context: EvaluationContext) -> Figures:
     """Correct texts that are changed before the search: none should be."""
-    for language in ("ru", "en"):
-        texts = [query.texts[language] for query in dev_queries(subject)]
-        yield _repaired(subject, texts, Data(f"{DEV}, {language}", "dev"))
-        name = {"ru": "tatoeba_rus", "en": "tatoeba_eng"}[language]
-        sentences = islice((text for text in subject.data.texts(name) if kept_apart(text)), _ORDINARY)
-        yield _repaired(subject, list(sentences), Data(f"everyday sentences, {language}", "held out"))
-
-
-def _repaired(subject: Subject, texts: Sequence[str], data: Data) -> Measurement:
-    return mean_of("repaired though correct", [subject.engine.answer(text, 1).repaired for text in texts], data)
+    asked = dev_queries(context)
+    for language in asked[0].texts:
+        sentences = (text for text in context.data.texts(_SENTENCES[language]) if kept_apart(text))
+        everyday = Data(f"correct-everyday-{language}", f"everyday sentences, {language}", "held out")
+        dev = Data(f"correct-dev-{language}", f"{DEV}, {language}", "dev")
+        for data, texts in ((dev, (query.texts[language] for query in asked)), (everyday, sentences)):
+            repaired = [context.engine.analyse(text).repaired for text in islice(texts, _MOST_SENTENCES)]
+            yield mean_of("repaired though correct", repaired, data)
