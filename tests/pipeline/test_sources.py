@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import hashlib
 import re
@@ -17,7 +18,7 @@ from threading import Thread
 import pytest
 
 from pipeline.data.convert import CONVERTERS
-from pipeline.data.fetch import main
+from pipeline.fetch import main
 from pipeline.data.sources import DATA, DataFolder, Source, SourceError, load_sources
 from pipeline.data.tables import read_lines, write_lines
 
@@ -447,7 +448,9 @@ def test_fetch_downloads_what_is_missing_once(
     assert folder.data.sts("en", "dev") == [("Go.", "Run.", 2.5)]
     assert server.asked == ["/stsb-en-dev.csv"]
     path = folder.root / "downloads" / "sts" / "stsb-en-dev.csv"
-    assert capsys.readouterr().out == f"sts_en_dev: downloaded {path}\nsts_en_dev: there, {path}\n"
+    assert capsys.readouterr().out == (
+        f"sts_en_dev: downloaded {path} ({SOURCES['sts_en_dev'].licence})\nsts_en_dev: there, {path}\n"
+    )
 
 
 def test_fetch_writes_into_another_folder(folder: Folder, server: Server, tmp_path: Path) -> None:
@@ -465,7 +468,7 @@ def test_fetch_makes_our_form_of_a_living_export(
     server.files["/eng_sentences.tsv.bz2"] = bz2.compress(ENGLISH.encode())
     assert main(["tatoeba_eng"], folder.root) == 0
     assert folder.data.texts("tatoeba_eng") == ["Go.", "Only God knows!", "Run."]
-    assert "eng_sentences.tsv.bz2 changes weekly or was published without a checksum" in capsys.readouterr().out
+    assert "eng_sentences.tsv.bz2 (CC BY 2.0 FR), not checked: it changes weekly or was" in capsys.readouterr().out
     (folder.root / "downloads" / "text" / "tatoeba_eng.txt.gz").unlink()
     assert main(["tatoeba_eng"], folder.root) == 0
     assert server.asked == ["/eng_sentences.tsv.bz2"]
@@ -503,7 +506,8 @@ def test_fetch_keeps_nothing_of_a_download_that_breaks_off(
     server.missing_bytes = 4
     assert main(["tatoeba_eng"], folder.root) == 1
     assert files(folder) == set()
-    assert "broke off after 5 of 9 bytes: try again" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "/eng_sentences.tsv.bz2 broke off (" in said and said.endswith("(received 5 bytes, expected 9)): try again\n")
 
 
 def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
@@ -514,7 +518,7 @@ def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.
     assert main(["sts_en_dev", "sts_ru_dev"], folder.root) == 1
     assert files(folder) == set()
     assert capsys.readouterr().err == (
-        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached (Connection refused): "
+        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached ([Errno {errno.ECONNREFUSED}] Connection refused): "
         "check the connection and try again\n"
     )
 
