@@ -143,7 +143,7 @@ def test_frequencies(folder: Folder) -> None:
     assert folder.data.frequencies("frequency_ru") == [("не", 4334804), ("кто-то", 138)]
     path = folder.put("frequency_en", "you 7\nmany\n")
     assert fault(lambda: folder.data.frequencies("frequency_en")) == (
-        f"{path}:2: not a word, a space and a count: the file is damaged, replace it by a fresh copy"
+        f"{path}:2: Field required (['many']): the file is damaged, replace it by a fresh copy"
     )
 
 
@@ -247,10 +247,11 @@ WORD = "pwn30\tili\tru_lemma\ten_members\ten_gloss\n"
         ("pairs", f"{HEAD}a\tа\tosm_id\n".encode() + b"b\t\xff\tosm_id\n", 3, "not UTF-8 text"),
         ("wordnet_ru", f"{WORD}\n", 2, "1 columns instead of 5"),
         ("tatoeba_rus", b"\xd0\n", 1, "not UTF-8 text"),
-        ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "not two sentences and a score"),
-        ("sts_en_test", "One.,Two.,high\n", 1, "not two sentences and a score"),
-        ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "not two sentences and a score"),
-        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "the judgement is 'yes' instead of -1, 0 or 1"),
+        ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "Field required (['One.', 'Two.'])"),
+        ("sts_en_test", "One.,Two.,high\n", 1, "Input should be a valid number, unable to parse string as a number ('high')"),
+        ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "Field required (['One.,Two.,1'])"),
+        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "Input should be a valid integer"),
+        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\t2\tx\n", 2, "Input should be less than or equal to 1 ('2')"),
         ("reverse_hill", "[\n{", 2, "Expecting property name enclosed in double quotes"),
         ("reverse_hill", '[{"word": "a"}]', 1, "not a list of entries with word and definitions"),
         ("reverse_rd16", "trade\nradio", 2, "2 words have 1 descriptions"),
@@ -372,11 +373,16 @@ def test_quora_keeps_duplicates(folder: Folder) -> None:
     assert "no columns question1" in fault(lambda: convert(folder, "qqp", "id\tquestion1\n1\tWhy?\n"))
 
 
-@pytest.mark.parametrize("text", ["1\teng\n", "one\teng\tGo.\n"])
-def test_another_layout_than_tatoeba_is_said(folder: Folder, text: str) -> None:
-    assert "0.tsv.bz2:1: not 3 columns that begin with a sentence's number" in fault(
-        lambda: convert(folder, "tatoeba_eng", text)
-    )
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1\teng\n", "Field required (['1', 'eng'])"),
+        ("1\teng\tGo.\tnow\n", "Tuple should have at most 3 items"),
+        ("one\teng\tGo.\n", "Input should be a valid integer, unable to parse string as an integer ('one')"),
+    ],
+)
+def test_another_layout_than_tatoeba_is_said(folder: Folder, text: str, why: str) -> None:
+    assert f"0.tsv.bz2:1: {why}" in fault(lambda: convert(folder, "tatoeba_eng", text))
 
 
 # Fetch
