@@ -21,7 +21,7 @@ BY_LANGUAGE = ("meaning", "equivalents")
 """Columns that may end in a language: meaning_en."""
 
 # ISO 639-1, so that `id.tsv` is Indonesian but `my_list.tsv` and `db.csv` say nothing about their language.
-LANGUAGES = frozenset(code for code in Locale("en").languages if len(code) == 2)
+LANGUAGES = frozenset(code for code in map(str, Locale("en").languages) if len(code) == 2)
 
 _SAMPLE = '{"phrase": ..., "meaning": ...}'
 

@@ -18,9 +18,9 @@ from threading import Thread
 import pytest
 
 from pipeline.data.convert import CONVERTERS
-from pipeline.fetch import main
 from pipeline.data.sources import DATA, DataFolder, Source, SourceError, load_sources
 from pipeline.data.tables import read_lines, write_lines
+from pipeline.fetch import main
 
 SOURCES = load_sources(DATA / "sources.toml")
 SHIPPED = [source for source in SOURCES.values() if source.ships]
@@ -118,11 +118,6 @@ def test_the_full_file_of_pairs_gives_only_what_does_not_ship(folder: Folder) ->
     rows = ["a\tа\ttatoeba_direct", "b\tб\ttico19", "c\tв\twmt_general2022", "d\tг\tmlqe_da80", "e\tд\tmultiling_words"]
     folder.put("pairs_more", "\n".join(["en\tru\tsource", *rows]))
     assert folder.data.pairs("pairs_more") == [("a", "а"), ("c", "в"), ("e", "д")]
-
-
-def test_paraphrases_are_pairs_too(folder: Folder) -> None:
-    folder.put("tatoeba_rus_paraphrases", "s1\ts2\tpivots\nИди.\tСтупай.\t3\n")
-    assert folder.data.pairs("tatoeba_rus_paraphrases") == [("Иди.", "Ступай.")]
 
 
 def test_a_text_may_hold_quotes_and_every_separator_but_a_line_feed(folder: Folder) -> None:
@@ -248,7 +243,12 @@ WORD = "pwn30\tili\tru_lemma\ten_members\ten_gloss\n"
         ("wordnet_ru", f"{WORD}\n", 2, "1 columns instead of 5"),
         ("tatoeba_rus", b"\xd0\n", 1, "not UTF-8 text"),
         ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "Field required (['One.', 'Two.'])"),
-        ("sts_en_test", "One.,Two.,high\n", 1, "Input should be a valid number, unable to parse string as a number ('high')"),
+        (
+            "sts_en_test",
+            "One.,Two.,high\n",
+            1,
+            "Input should be a valid number, unable to parse string as a number ('high')",
+        ),
         ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "Field required (['One.,Two.,1'])"),
         ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "Input should be a valid integer"),
         ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\t2\tx\n", 2, "Input should be less than or equal to 1 ('2')"),
@@ -335,17 +335,6 @@ def test_tatoeba_links_leave_out_what_tests_hold(folder: Folder) -> None:
         "Go.\tИди.\ttatoeba_direct",
         "Go.\tСтупай.\ttatoeba_direct",
         "Run.\tБеги.\ttatoeba_direct",
-    ]
-
-
-def test_tatoeba_paraphrases_share_translations(folder: Folder) -> None:
-    held_out(folder)
-    links = "7\t1\n8\t1\n7\t3\n8\t3\n10\t3\n9\t1\n99\t1\n"
-    assert convert(folder, "tatoeba_rus_paraphrases", RUSSIAN, links) == [
-        "s1\ts2\tpivots",
-        "Беги.\tИди.\t1",
-        "Беги.\tСтупай.\t1",
-        "Иди.\tСтупай.\t2",
     ]
 
 
@@ -513,7 +502,9 @@ def test_fetch_keeps_nothing_of_a_download_that_breaks_off(
     assert main(["tatoeba_eng"], folder.root) == 1
     assert files(folder) == set()
     said = capsys.readouterr().err
-    assert "/eng_sentences.tsv.bz2 broke off (" in said and said.endswith("(received 5 bytes, expected 9)): try again\n")
+    assert "/eng_sentences.tsv.bz2 broke off (" in said and said.endswith(
+        "(received 5 bytes, expected 9)): try again\n"
+    )
 
 
 def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
@@ -523,9 +514,9 @@ def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.
     serve_from(folder, url)
     assert main(["sts_en_dev", "sts_ru_dev"], folder.root) == 1
     assert files(folder) == set()
+    reason = f"[Errno {errno.ECONNREFUSED}] Connection refused"
     assert capsys.readouterr().err == (
-        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached ([Errno {errno.ECONNREFUSED}] Connection refused): "
-        "check the connection and try again\n"
+        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached ({reason}): check the connection and try again\n"
     )
 
 
