@@ -14,6 +14,7 @@ from pathlib import Path
 from pipeline.data.sources import DataFolder, Source, folded
 from pipeline.data.tables import damaged, read_lines, read_rows, read_table
 
+
 def tatoeba_sentences(originals: Sequence[Path], source: Source, _: DataFolder) -> Iterator[str]:
     """An even sample of the sentences, as large as the one that we used."""
     yield from _sample(set(_sentences(originals[0]).values()), source.rows)

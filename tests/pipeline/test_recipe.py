@@ -71,5 +71,5 @@ def test_a_wrong_recipe_names_the_file_and_the_field(tmp_path: Path, text: str, 
 
 
 def test_a_recipe_that_is_not_there_names_those_that_are() -> None:
-    with pytest.raises(RecipeError, match="^none: neither a file nor a recipe; the recipes are default, labse$"):
+    with pytest.raises(RecipeError, match=r"^none: neither a file nor a recipe; the recipes are default, labse$"):
         load_recipe("none")
