@@ -24,7 +24,7 @@ def written(tmp_path: Path, text: str) -> str:
 def test_a_file_sets_some_fields_and_leaves_the_others(tmp_path: Path) -> None:
     text = "vocabulary = 500\nridge = 2\nstem_lengths = [4, 5]\n[weights]\nscene = 0\n[fusion]\ngloss = 0.9\n"
     recipe = load_recipe(written(tmp_path, text))
-    weights = {"phrase": 0.3, "meaning": 1.0, "translation": 1.0, "example": 0.5, "scene": 0.0}
+    weights: dict[Role, float] = {"phrase": 0.3, "meaning": 1.0, "translation": 1.0, "example": 0.5, "scene": 0.0}
     expected = Recipe(
         name="mine",
         vocabulary=500,
