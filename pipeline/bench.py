@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--artifacts", type=Path, default=DATA.parent / "artifacts", metavar="DIR")
     folder = parser.parse_args(arguments).artifacts
     try:
-        context = EvaluationContext(Artifacts.load(folder), DataFolder())
+        context = EvaluationContext(Artifacts.load(folder, scenes=True), DataFolder())
         print(timing_table(timings(context, folder)))
     except ArtifactsError as error:
         print(f"error: {error}", file=sys.stderr)

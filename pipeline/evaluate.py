@@ -14,7 +14,7 @@ from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
 from pipeline.evaluation import dictionary, rejection, report, retrieval, robustness, sentences
 from pipeline.evaluation.context import EvaluationContext
-from pipeline.evaluation.examples import example_tables, examples
+from pipeline.evaluation.examples import example_table, examples
 from pipeline.evaluation.metrics import Figures, Measurement
 from pipeline.evaluation.report import ReportError
 from pipeline.evaluation.timings import timing_table, timings
@@ -78,13 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     folder = options.out or options.artifacts / REPORT
     try:
-        artifacts, data = Artifacts.load(options.artifacts), DataFolder(extra=options.data)
+        artifacts, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         context = EvaluationContext(artifacts, data, options.teacher, alone=options.quick)
         votes = [partial(retrieval.votes, state=options.state)] if options.state else []
         measured = run(context, [*QUICK, *([] if options.quick else MORE), *votes])
         if not options.force:
             report.keep_fuller(measured, context.left_out, folder)
-        texts = {"about": _about(context), "left out": "\n".join(f"- {reason}" for reason in context.left_out)}
+        texts = {"about": _about(artifacts), "left out": "\n".join(f"- {reason}" for reason in context.left_out)}
         if not options.quick:
             folder.mkdir(parents=True, exist_ok=True)
             texts |= _illustrated(context, options.artifacts, folder)
@@ -96,12 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _about(context: EvaluationContext) -> str:
-    manifest, engine = context.artifacts.manifest, context.engine
-    teacher, date = manifest.get("teacher", {}).get("name", "an unknown teacher"), manifest.get("date", "some day")
+def _about(artifacts: Artifacts) -> str:
+    teacher = artifacts.manifest.get("teacher", {}).get("name", "an unknown teacher")
+    date = artifacts.manifest.get("date", "some day")[:10]
     return (
-        f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(engine.phrases):,} phrases,"
-        f" {engine.approximator.dimensions} dimensions of {teacher}, built {date[:10]}. Commit {report.commit()}."
+        f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(artifacts.phrases):,} "
+        f"phrases, {artifacts.approximator.dimensions} dimensions of {teacher}, built {date}. Commit {report.commit()}."
     )
 
 
@@ -114,7 +114,8 @@ def _illustrated(context: EvaluationContext, artifacts: Path, folder: Path) -> d
     texts = {"timings": timing_table(timed)}
     pictures.phrase_map(context.engine.phrases, context.artifacts.index.vectors, folder / pictures.MAP)
     try:
-        texts["examples"] = example_tables(*examples(context))
+        best, worst = examples(context)
+        texts |= {"good": example_table(best), "bad": example_table(worst)}
         pictures.calibration(rejection.confidences(context), folder / pictures.CALIBRATION)
     except SourceError:  # another collection: what the queries lack was said above
         pass

@@ -9,14 +9,12 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pipeline.evaluation import readme
-from pipeline.evaluation.metrics import SERVED, Measurement
-from pipeline.evaluation.timings import Timing
+from pipeline import readme
+from pipeline.evaluation.report import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -68,43 +66,53 @@ def test_every_file_that_the_readme_names_is_there() -> None:
     assert [name for name in names if not (ROOT / name).exists()] == []
 
 
-def test_the_table_is_what_was_measured() -> None:
-    assert readme.filled(README, readme.read_table()) == README
+@pytest.mark.parametrize("path", readme.READMES, ids=lambda path: path.name)
+def test_the_table_is_what_was_measured(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert readme.filled(text, readme.read_figures()) == text
 
 
-def test_a_line_tells_figures_intervals_and_others() -> None:
-    line = readme.Line("what", "Section", [("set", "R@10"), ("set", "MRR")], ("BM25",), "reference bot 0.1")
-    ours = [Measurement(name, 0.25, "set, whole", "dev", 9, SERVED, 0.2, 0.3, "Section") for name in ("R@10", "MRR")]
-    theirs = [replace(row, value=0.125, system="BM25") for row in ours]
-    elsewhere = [replace(row, value=0.9, section="Other") for row in ours]
-    told = "**0.250** / **0.250**<br><sub>0.20–0.30 / 0.20–0.30</sub>"
-    assert line.cells([*elsewhere, *theirs, *ours]) == ["what", told, "BM25 0.125 / 0.125; reference bot 0.1"]
-    told = "**25 %** / **25 %**<br><sub>20–30 / 20–30</sub>"
-    assert replace(line, shares=True, others=()).cells(ours) == ["what", told, "reference bot 0.1"]
+REPORT = [
+    {"id": "set/R@10", "value": 0.25, "low": 0.2, "high": 0.3},
+    {"id": "set/R@10/BM25", "value": 0.125, "low": 0.1, "high": 0.15},
+]
+TIMED = [
+    {
+        "id": "speed/search",
+        "value": 243.2,
+        "unit": "µs",
+        "baseline": "of one that is repaired",
+        "baseline_value": 1234.0,
+    },
+    {"id": "size/memory", "value": 117.9, "unit": "MB", "baseline": "", "baseline_value": 0.0},
+]
+
+
+def written(folder: Path) -> dict[str, str]:
+    write_json(REPORT, folder / "evaluation.json")
+    write_json(TIMED, folder / "timings.json")
+    return readme.read_figures(folder)
+
+
+def test_a_template_is_filled_with_figures_intervals_and_others(tmp_path: Path) -> None:
+    template = "<!-- figures\n| R | {set/R@10} ({set/R@10:interval}) | BM25 {set/R@10/BM25} |\n-->\n"
+    table = "| R | 0.250 (0.20–0.30) | BM25 0.125 |\n"
+    before, after = f"# Idiomatika\n{template}", "<!-- /figures -->\n"
+    assert readme.filled(f"{before}old\n{after}", written(tmp_path)) == f"{before}{table}{after}"
+    shares = "<!-- figures\n**{set/R@10:%}** {set/R@10:%interval}\n-->\n<!-- /figures -->"
+    assert "-->\n**25 %** 20–30\n<!--" in readme.filled(shares, written(tmp_path))
+
+
+def test_what_it_costs_is_shown_in_units(tmp_path: Path) -> None:
+    template = "<!-- figures\n{speed/search} {speed/search/baseline} {size/memory}\n-->\n<!-- /figures -->"
+    assert "-->\n243 µs 1.23 ms 118 MB\n<!--" in readme.filled(template, written(tmp_path))
+    (tmp_path / "timings.json").unlink()
+    with pytest.raises(readme.ReadmeError, match="no figure 'speed/search'"):
+        readme.filled(template, readme.read_figures(tmp_path))
 
 
 def test_a_figure_that_is_lacking_is_named() -> None:
-    first = readme.LINES[0]
-    with pytest.raises(readme.ReadmeError, match=f"no “{first.figures[0][1]}” of “{SERVED}” on “{first.figures[0][0]}"):
-        readme.table([], [])
+    with pytest.raises(readme.ReadmeError, match="no figure 'set/MRR': run python -m pipeline.evaluate"):
+        readme.filled("<!-- figures\n{set/MRR}\n-->\n<!-- /figures -->", {})
     with pytest.raises(readme.ReadmeError, match="no place for the table"):
-        readme.filled("# Idiomatika", "")
-
-
-def test_what_it_costs_is_told_where_it_was_timed() -> None:
-    timed = [
-        Timing("search of a clean query", 243.2, "us", "of one that is repaired", 1234.0),
-        Timing("encode a query", 22.2, "us", "the teacher", 5548.0),
-        Timing("artifacts, with the index", 24.6, "MB"),
-        Timing("memory of the bot after 1,000 queries", 117.9, "MB"),
-    ]
-    costs = list(readme.costs(timed))
-    assert [row[1:] for row in costs] == [
-        ["**243 µs**", "of one that is repaired 1.23 ms"],
-        ["**22 µs**", "the teacher 5.55 ms"],
-        ["**25 MB**", ""],
-        ["**118 MB**", ""],
-    ]
-    assert list(readme.costs([])) == []
-    with pytest.raises(readme.ReadmeError, match="has no “memory of the bot”"):
-        list(readme.costs(timed[:3]))
+        readme.filled("# Idiomatika", {})

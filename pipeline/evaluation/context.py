@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, texts_of
+from bot.search.retrieve.ann import AnnIndex
 from pipeline.data.sources import DATA, DataFolder
 from pipeline.evaluation.baselines import Bm25, Cosine, Encode, System, ngram_tfidf, word_tfidf, word_vectors
 from pipeline.evaluation.metrics import SYSTEM
@@ -44,6 +45,14 @@ class EvaluationContext:
         known = self.artifacts.manifest.get("recipe", {})
         names = known.keys() & ({field.name for field in fields(Recipe)} - {"fusion", "stem_lengths"})
         return replace(Recipe(), **{name: known[name] for name in names})
+
+    @cached_property
+    def index(self) -> AnnIndex:
+        """The vectors of the phrases with an Annoy forest, which artifacts of a small collection do not keep."""
+        known = self.artifacts.index
+        if known.forest is not None:
+            return known
+        return AnnIndex.build(known.vectors, self.recipe.trees, known.search_k, self.recipe.seed)
 
     @cached_property
     def teacher(self) -> Teacher:
@@ -81,7 +90,7 @@ class EvaluationContext:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The served approximator's unit vectors, shape (texts, dimensions)."""
-        return encode_all(self.engine.approximator, texts)
+        return encode_all(self.artifacts.approximator, texts)
 
     def languages_with(self, name: str) -> list[str]:
         """Languages of the collection that have a set of this name, which has {} for the language's code."""

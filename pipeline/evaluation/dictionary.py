@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, phrase_key
+from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.sources import DataFolder, folded
@@ -16,6 +15,7 @@ from pipeline.evaluation.baselines import Cosine
 from pipeline.evaluation.context import EvaluationContext, Vectors
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures
 from pipeline.evaluation.retrieval import Search, figures, over
+from pipeline.index.relations import log_frequencies
 from pipeline.index.vectors import phrase_vectors, teacher_texts
 
 _SETS = {"hill": ("reverse_hill", "Hill and others 2016"), "thorat": ("reverse_rd16", "Thorat and Choudhari 2016")}
@@ -66,7 +66,7 @@ def _vectors(context: EvaluationContext, phrases: Sequence[Phrase]) -> Vectors:
     embeddings = context.served_embeddings(
         text for phrase in phrases for text, _ in teacher_texts(phrase, context.recipe)
     )
-    return phrase_vectors(phrases, embeddings, context.engine.approximator, context.recipe)
+    return phrase_vectors(phrases, embeddings, context.artifacts.approximator, context.recipe)
 
 
 def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vectors) -> Search:
@@ -75,8 +75,8 @@ def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vect
         context.artifacts,
         phrases=phrases,
         index=AnnIndex.build(vectors, context.recipe.trees, context.recipe.search_k, context.recipe.seed),
-        wording=ngram_index(phrases),
-        near_duplicates=np.empty((0, 2), np.int32),
+        ngrams=ngram_index(phrases),
+        relations=Relations.none(phrases, log_frequencies(phrases, context.artifacts.vocabulary)),
     )
     engine = SearchEngine(artifacts)
     return lambda text: [match.phrase.key for match in engine.answer(text, DEPTH, anyway=True).matches]

@@ -38,11 +38,9 @@ def _example(context: EvaluationContext, text: str, right: frozenset[str]) -> Ex
     return Example(text, wanted, rank, tuple(match.phrase.text for match in answer.matches[:3]), answer.confidence)
 
 
-def example_tables(best: Sequence[Example], worst: Sequence[Example]) -> str:
-    """Both kinds in Markdown."""
-    header = ["query", "right answers", "place of the first", "the first three"]
-    tables = (as_table(header, map(_cells, some)) for some in (best, worst))
-    return "**Good**\n\n{}\n\n**Bad**\n\n{}".format(*tables)
+def example_table(some: Sequence[Example]) -> str:
+    """In Markdown."""
+    return as_table(["query", "right answers", "place of the first", "the first three"], map(_cells, some))
 
 
 def _cells(one: Example) -> list[str]:

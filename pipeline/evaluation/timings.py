@@ -66,7 +66,7 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
     """Every row; those of the teacher only where it is at hand. `folder` is where the artifacts were loaded from."""
     queries = [text for query in read_queries() for text in query.texts.values()]
     with threadpool_limits(1, user_api="blas"):  # as the bot sets it
-        yield _index(context.engine, queries)
+        yield _index(context, queries)
         yield _search(context.engine, queries)
     try:
         yield from _teacher(context, queries, folder)
@@ -75,9 +75,9 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
     yield from _process(folder, queries)
 
 
-def _index(engine: SearchEngine, queries: Sequence[str]) -> Timing:
-    index = engine.artifacts.index
-    vectors = [vector for vector in map(engine.approximator.encode, queries) if vector is not None]
+def _index(context: EvaluationContext, queries: Sequence[str]) -> Timing:
+    index = context.index
+    vectors = context.encode(queries)
     annoy, exact = paired(lambda vector: index.nearest(vector, 10), lambda vector: index.exact(vector, 10), vectors)
     return Timing("speed/annoy", f"ten nearest by Annoy, search_k {index.search_k}", annoy, "µs", "exactly", exact)
 
@@ -95,7 +95,7 @@ def _search(engine: SearchEngine, queries: Sequence[str]) -> Timing:
 
 def _teacher(context: EvaluationContext, queries: Sequence[str], folder: Path) -> Iterator[Timing]:
     """Ten queries by the engine and by the teacher in turn, and the teacher's weights beside all artifacts."""
-    teacher, encode = context.teacher, context.engine.approximator.encode
+    teacher, encode = context.teacher, context.artifacts.approximator.encode
     tens = [queries[start : start + 10] for start in range(0, 200, 10)]
     ours, theirs = paired(
         lambda ten: [encode(text) for text in ten], lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
