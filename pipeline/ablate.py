@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,53 +24,24 @@ from pipeline.train.learn import BuildError, learn, learned_by
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
 
-Changes = Mapping[str, Any]
-"""Other values of fields of the recipe and, after a dot, of the weights and the fusion in it, and of every phrase."""
-
-VARIANTS: dict[str, Changes] = {
-    "as served": {},
-    "no scenes": {"phrase.scenes": ()},
-    "scenes in the wording only": {"weights.scene": 0.0},
-    "no examples": {"phrase.example": ""},
-    "no meanings in the other language": {"phrase.translations": {}},
-    "meaning only, no wording": {
-        "fusion.gloss": 0.0,
-        "fusion.lexical_threshold": 0.99,
-        "fusion.lexical_saturation": 1.0,
-    },
-    "wording only, no meaning": {"fusion.gloss": 1e6},
-    "near-duplicates shown": {"duplicate_meaning": 2.0},
-    "no refinement": {"epochs": 0.0},
-    "refined without scenes": {"scene_loss": 0.0},
-    "no beginnings of words": {"stems": 0},
-    "PCA to 200 components": {"components": 200},
-    "128 dimensions": {"most_dimensions": 128},
-    "two passes of refinement": {"epochs": 2.0},
-    "all texts weigh the same": dict.fromkeys(
-        ("judged_weight", "sentence_weight", "meaning_weight", "dictionary_weight"), 1.0
-    ),
-}
+VARIANTS = Path(__file__).parent / "evaluation/variants.toml"
 
 
 def make(
-    changes: Changes, served: Artifacts, recipe: Recipe, teacher: Teacher, data: DataFolder, cache: Path
+    changes: Mapping[str, Any], served: Artifacts, recipe: Recipe, teacher: Teacher, data: DataFolder, cache: Path
 ) -> Artifacts:
     """The artifacts of a variant; its confidence refuses nothing, because that is not what is compared."""
-    plain = {name: value for name, value in changes.items() if "." not in name}
-    weights, fusion = {**recipe.weights, **_of("weights", changes)}, replace(recipe.fusion, **_of("fusion", changes))
-    recipe = replace(recipe, **plain, weights=weights, fusion=fusion)
+    fields = dict(changes)
+    of_phrases, weights, fusion = (fields.pop(name, {}) for name in ("phrase", "weights", "fusion"))
+    recipe = replace(recipe, **fields, weights={**recipe.weights, **weights}, fusion=replace(recipe.fusion, **fusion))
     learned = learned_by(served, teacher)
-    if plain.keys() - {"duplicate_meaning"}:  # trained anew, which takes minutes
+    if fields.keys() - {"duplicate_meaning"}:
         training = training_texts(data, served.phrases, recipe)
         learned = learn(teacher, training, served.phrases, data, recipe, cache)
-    phrases = [replace(phrase, **_of("phrase", changes)) for phrase in served.phrases]
+    phrases = [replace(phrase, **of_phrases) for phrase in served.phrases]
     artifacts = assemble(phrases, learned, teacher, recipe, cache)
     artifacts.confidence = replace(artifacts.confidence, threshold=0.0)
     return artifacts
-
-
-def _of(part: str, changes: Changes) -> Changes:
-    return {name.partition(".")[2]: value for name, value in changes.items() if name.startswith(f"{part}.")}
 
 
 def figures(artifacts: Artifacts, data: DataFolder) -> dict[str, float]:
@@ -92,12 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         served, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         recipe = load_recipe(served.manifest["recipe"]["name"])
         teacher = Teacher(recipe.teacher, recipe.pooling, max_tokens=recipe.max_tokens)
-        for name, changes in VARIANTS.items():
+        for name, changes in tomllib.loads(VARIANTS.read_text(encoding="utf-8")).items():
             measured = figures(make(changes, served, recipe, teacher, data, options.cache), data)
             print(f"{name}: {measured}", file=sys.stderr, flush=True)
-            change = ", ".join(
-                f"{field} {value:g}" for field, value in changes.items() if not field.startswith("phrase")
-            )
+            change = ", ".join(f"{field} {value}" for field, value in changes.items() if field != "phrase")
             rows.append({"variant": name, "change": change, "figures": measured})
             write_json(rows, options.artifacts / REPORT / ABLATION)
     except (ArtifactsError, SourceError, TeacherError, BuildError) as error:

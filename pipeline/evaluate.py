@@ -116,7 +116,7 @@ def _illustrated(context: EvaluationContext, artifacts: Path, folder: Path) -> d
     try:
         best, worst = examples(context)
         texts |= {"good": example_table(best), "bad": example_table(worst)}
-        pictures.calibration(rejection.confidences(context), folder / pictures.CALIBRATION)
+        pictures.calibration(*rejection.confidences(context)[:2], folder / pictures.CALIBRATION)
     except SourceError:  # another collection: what the queries lack was said above
         pass
     return texts

@@ -112,7 +112,7 @@ def test_what_it_costs_is_shown_in_units(tmp_path: Path) -> None:
 
 
 def test_a_figure_that_is_lacking_is_named() -> None:
-    with pytest.raises(readme.ReadmeError, match="no figure 'set/MRR': run python -m pipeline.evaluate"):
+    with pytest.raises(readme.ReadmeError, match=r"no figure 'set/MRR': run python -m pipeline\.evaluate"):
         readme.filled("<!-- figures\n{set/MRR}\n-->\n<!-- /figures -->", {})
     with pytest.raises(readme.ReadmeError, match="no place for the table"):
         readme.filled("# Idiomatika", {})

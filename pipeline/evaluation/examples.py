@@ -15,12 +15,16 @@ class Example(NamedTuple):
     """A query and what is found for it."""
 
     query: str
-    right: tuple[str, ...]
+    right: list[str]
     rank: int
     """Of the first right answer, from 0; `DEPTH` when there is none."""
-    found: tuple[str, ...]
-    """The first three answers."""
+    found: list[str]
     confidence: float
+
+    @property
+    def place(self) -> str:
+        """Of the first right answer, from 1."""
+        return f"{self.rank + 1}" if self.rank < DEPTH else f"below {DEPTH}"
 
 
 def examples(context: EvaluationContext, count: int = 6) -> tuple[list[Example], list[Example]]:
@@ -34,15 +38,11 @@ def examples(context: EvaluationContext, count: int = 6) -> tuple[list[Example],
 def _example(context: EvaluationContext, text: str, right: frozenset[str]) -> Example:
     answer = context.engine.answer(text, DEPTH, (ASKED_FOR,), anyway=True)
     rank = next((rank for rank, match in enumerate(answer.matches) if match.phrase.key in right), DEPTH)
-    wanted = tuple(phrase.text for key in sorted(right) if (phrase := context.engine.phrase(key)))
-    return Example(text, wanted, rank, tuple(match.phrase.text for match in answer.matches[:3]), answer.confidence)
+    wanted = [phrase.text for key in sorted(right) if (phrase := context.engine.phrase(key))]
+    return Example(text, wanted, rank, [match.phrase.text for match in answer.matches[:3]], answer.confidence)
 
 
 def example_table(some: Sequence[Example]) -> str:
     """In Markdown."""
-    return as_table(["query", "right answers", "place of the first", "the first three"], map(_cells, some))
-
-
-def _cells(one: Example) -> list[str]:
-    place = f"{one.rank + 1}" if one.rank < DEPTH else f"below {DEPTH}"
-    return [one.query, "; ".join(one.right), place, "; ".join(one.found)]
+    header = ["query", "right answers", "place of the first", "the first three"]
+    return as_table(header, ([one.query, "; ".join(one.right), one.place, "; ".join(one.found)] for one in some))

@@ -61,9 +61,9 @@ _SIGNS = {spelling[0]: spelling[2:].split(",") for spelling in _SPELLINGS.split(
 
 def translit(text: str, rng: random.Random) -> str:
     """A Russian text in Latin letters, by a scheme of its own for each text."""
-    scheme = {letter: rng.choice(signs) for letter, signs in _SIGNS.items()}
-    scheme |= {letter.upper(): signs.capitalize() for letter, signs in scheme.items()}
-    return text.translate(str.maketrans(scheme))
+    scheme = {ord(letter): rng.choice(signs) for letter, signs in _SIGNS.items()}
+    scheme |= {ord(chr(letter).upper()): signs.capitalize() for letter, signs in scheme.items()}
+    return text.translate(scheme)
 
 
 _ENDINGS = {

@@ -18,7 +18,8 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 
 from bot.search.phrases import Phrase
-from pipeline.evaluation.rejection import Confidences, reliability
+from pipeline.evaluation.metrics import Flags, Values
+from pipeline.evaluation.rejection import reliability
 
 CALIBRATION, MAP = "calibration.png", "map.png"
 
@@ -27,19 +28,22 @@ _TOPICS = 10  # As many colours as can be told apart.
 _LEAST = 60  # Idioms that a topic needs to be shown.
 
 
-def calibration(known: Confidences, path: Path) -> None:
-    """Left: of the queries with a confidence, how many are real. Right: how sure the engine is of both kinds."""
+def calibration(real: Flags, values: Values, path: Path) -> None:
+    """Left: of the queries with a confidence, how many are real. Right: how sure the engine is of both kinds.
+
+    Both columns have shape (queries,).
+    """
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    bins = reliability(known.real, known.values)
+    bins = reliability(real, values)
     left.plot([0, 1], [0, 1], color="grey", linewidth=1, linestyle="--")
     left.plot(bins.confidence, bins.share, "o-", color=_REAL)
-    for place, count in zip(zip(bins.confidence, bins.share, strict=True), bins.count, strict=True):
+    for place, count in zip(zip(bins.confidence, bins.share, strict=True), bins.queries, strict=True):
         left.annotate(str(count), place, xytext=(0, 7), textcoords="offset points", ha="center")
     left.set(xlabel="confidence (numbers: queries)", ylabel="share that has an idiom, both kinds weighed alike")
     left.set(ylim=(-0.05, 1.12))
-    for label, kind, colour in (("dev queries", known.real, _REAL), ("off-topic", ~known.real, _OFF_TOPIC)):
+    for label, kind, colour in (("dev queries", real, _REAL), ("off-topic", ~real, _OFF_TOPIC)):
         shares = np.full(kind.sum(), 1 / kind.sum())
-        right.hist(known.values[kind], np.linspace(0, 1, 21), weights=shares, alpha=0.75, color=colour, label=label)
+        right.hist(values[kind], np.linspace(0, 1, 21), weights=shares, alpha=0.75, color=colour, label=label)
     right.set(xlabel="confidence", ylabel="share of the queries of a kind")
     right.legend()
     _save(figure, path)

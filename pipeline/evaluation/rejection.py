@@ -16,26 +16,21 @@ from pipeline.evaluation.retrieval import DEV, dev_queries
 OFF_TOPIC = DATA / "queries/dev_offtopic.txt"
 
 
-class Confidences(NamedTuple):
-    """How sure the engine is of queries that have an idiom, and of others; every column has shape (queries,)."""
+def confidences(context: EvaluationContext) -> tuple[Flags, Values, Flags]:
+    """Which of the dev queries and of lines that no idiom fits are real, how sure the engine is, which it answers.
 
-    values: Values
-    real: Flags
-    answered: Flags
-
-
-def confidences(context: EvaluationContext) -> Confidences:
-    """Of the dev queries in all their languages, and of lines that no idiom fits."""
+    Each has shape (queries,).
+    """
     real = [text for query in dev_queries(context) for text in query.texts.values()]
     others = [line for line in OFF_TOPIC.read_text(encoding="utf-8").split("\n") if line.strip()]
     answers = [context.engine.answer(text, 1) for text in [*real, *others]]
     values = np.clip([answer.confidence for answer in answers], 0, 1)
-    return Confidences(values, np.arange(len(answers)) < len(real), np.array([bool(one.matches) for one in answers]))
+    return np.arange(len(answers)) < len(real), values, np.array([bool(answer.matches) for answer in answers])
 
 
 def off_topic(context: EvaluationContext) -> Figures:
     """Refusals that are right and wrong, and how well the confidence is calibrated."""
-    values, real, answered = confidences(context)
+    real, values, answered = confidences(context)
     yield mean_of("refused", ~answered[~real], Data("off-topic", "off-topic lines", "dev"))
     yield mean_of("refused though real", ~answered[real], Data("dev", f"{DEV}, ru and en", "dev"))
     data = Data("dev-and-off-topic", f"{DEV}, ru and en, and off-topic lines", "dev")
@@ -56,7 +51,7 @@ class Bins(NamedTuple):
     """Their mean."""
     share: Values
     """How many of them are real."""
-    count: Rows
+    queries: Rows
     weight: Values
     """What they count together."""
 
@@ -65,10 +60,10 @@ def reliability(real: Flags, values: Values, bins: int = 10) -> Bins:
     """Queries in equal ranges of confidence from 0 to 1, both kinds weighed alike; empty ranges are left out."""
     weights = compute_sample_weight("balanced", real)
     places = np.minimum((values * bins).astype(int), bins - 1)
-    count = np.bincount(places, minlength=bins)
+    queries = np.bincount(places, minlength=bins)
     columns = (weights, weights * values, weights * real)
-    weight, confidence, share = (np.bincount(places, column, bins)[count > 0] for column in columns)
-    return Bins(confidence / weight, share / weight, count[count > 0], weight)
+    weight, confidence, share = (np.bincount(places, column, bins)[queries > 0] for column in columns)
+    return Bins(confidence / weight, share / weight, queries[queries > 0], np.asarray(weight, np.float64))
 
 
 def calibration_error(real: Flags, values: Values) -> float:

@@ -44,8 +44,9 @@ def filled(template: str, blocks: Mapping[str, str]) -> str:
     for section in template.split("\n## "):
         filling = [[known[name] for name in fnmatch.filter(known, place)] for place in _PLACE.findall(section)]
         if any(filling) or not filling:
-            rest = iter(filling)
-            sections.append(_PLACE.sub(lambda _, rest=rest: "\n\n".join(next(rest)), section))
+            parts = _PLACE.split(section)
+            parts[1::2] = ["\n\n".join(found) for found in filling]
+            sections.append("".join(parts))
     return re.sub("\n{3,}", "\n\n", "\n## ".join(sections)).rstrip() + "\n"
 
 

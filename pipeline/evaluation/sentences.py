@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def sentence_pairs(context: EvaluationContext, split: str = "test") -> Figures:
     """Similarity of sentence pairs against people's judgements."""
     for language in context.languages_with("sts_{}_test"):
         first, second, judged = judged_pairs(context, language, split)
-        data = Data(f"stsb-{language}", f"STS-B {language}", split)
+        data = Data(f"stsb-{language}" if split == "test" else f"stsb-{language}-{split}", f"STS-B {language}", split)
         for system, similarity in similarities(context, [*first, *second], language).items():
             yield from _correlations(judged, similarity(first, second), data, system)
 
@@ -66,17 +67,13 @@ def similarities(context: EvaluationContext, texts: Texts, language: str) -> dic
 
 
 def _correlations(judged: Values, scores: Scores, data: Data, system: str) -> Figures:
-    yield metric_of("Spearman", spearman, judged, scores, data, system)
-    yield metric_of("Pearson", lambda one, other: _correlation(pearsonr, one, other), judged, scores, data, system)
+    for figure, of in (("Spearman", spearmanr), ("Pearson", pearsonr)):
+        yield metric_of(figure, partial(correlation, of), judged, scores, data, system)
 
 
-def spearman(judged: Values, scores: Scores) -> float:
-    """Rank correlation; 0 where a column is constant, as few rows may be."""
-    return _correlation(spearmanr, judged, scores)
-
-
-def _correlation(of: Callable[[Any, Any], Any], one: Values, other: Scores) -> float:
-    return float(of(one, other).statistic) if np.ptp(one) and np.ptp(other) else 0.0
+def correlation(of: Callable[[Any, Any], Any], judged: Values, scores: Scores) -> float:
+    """Spearman's or Pearson's, as scipy computes it; 0 where a column is constant, as few rows may be."""
+    return float(of(judged, scores).statistic) if np.ptp(judged) and np.ptp(scores) else 0.0
 
 
 # Is it a paraphrase?
@@ -145,7 +142,7 @@ def other_halves(context: EvaluationContext) -> Figures:
     """Finding the other half of a pair that people judged alike, among all such halves."""
     for language in context.languages_with("sts_{}_test"):
         first, second, judged = judged_pairs(context, language)
-        alike = np.flatnonzero(judged >= _ALIKE)
+        alike = np.flatnonzero(judged >= _ALIKE).tolist()
         asked, others = ([column[row] for row in alike] for column in (first, second))
         data = Data(f"stsb-{language}-pairs", f"STS-B {language}, pairs scored >= {_ALIKE}", "test")
         yield from _found(context, asked, others, data)
@@ -162,7 +159,7 @@ def questions(context: EvaluationContext) -> Figures:
     """Finding the question that asks the same, among questions that ask something else."""
     rows = context.data.judged_pairs("qqp")
     _, firsts = np.unique(components(rows), return_index=True)
-    drawn = np.sort(np.random.default_rng(SEED).permutation(firsts)[:_QUESTIONS])
+    drawn = np.sort(np.random.default_rng(SEED).permutation(firsts)[:_QUESTIONS]).tolist()
     asked, others = [rows[row][0] for row in drawn], [rows[row][1] for row in drawn]
     data = Data("quora", "Quora duplicates, a pair of each group", "drawn by chance")
     yield from _found(context, asked, others, data)

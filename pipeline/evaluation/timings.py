@@ -77,7 +77,7 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
 
 def _index(context: EvaluationContext, queries: Sequence[str]) -> Timing:
     index = context.index
-    vectors = context.encode(queries)
+    vectors = list(context.encode(queries))
     annoy, exact = paired(lambda vector: index.nearest(vector, 10), lambda vector: index.exact(vector, 10), vectors)
     return Timing("speed/annoy", f"ten nearest by Annoy, search_k {index.search_k}", annoy, "µs", "exactly", exact)
 

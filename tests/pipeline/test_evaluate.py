@@ -20,7 +20,6 @@ from pipeline.evaluation.baselines import Bm25, Cosine, jaccard, nearest, ngram_
 from pipeline.evaluation.context import EvaluationContext, searched_texts
 from pipeline.evaluation.examples import example_table, examples
 from pipeline.evaluation.metrics import Data, Measurement, mean_of
-from pipeline.evaluation.rejection import Confidences
 from pipeline.evaluation.report import ReportError, filled, keep_fuller, write_report
 from pipeline.evaluation.sentences import components, ranks
 from pipeline.evaluation.timings import Timing, paired, timing_table
@@ -226,8 +225,7 @@ def test_the_footprint_is_seconds_and_megabytes(
 
 def test_pictures_are_small(tmp_path: Path) -> None:
     pictures.phrase_map(PHRASES, CONTEXT.index.vectors, tmp_path / "map.png")
-    confidences = Confidences(np.array([0.1, 0.2, 0.9]), np.array([False, True, True]), np.array([False, True, True]))
-    pictures.calibration(confidences, tmp_path / "calibration.png")
+    pictures.calibration(np.array([False, True, True]), np.array([0.1, 0.2, 0.9]), tmp_path / "calibration.png")
     drawn = sorted(tmp_path.iterdir())
     assert len(drawn) == 2
     assert all(path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size < 80_000 for path in drawn)

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 from sklearn.metrics import average_precision_score, f1_score, roc_auc_score
 
 from pipeline.evaluation.metrics import Data, mean_of, measured, measurement_id, metric_of, retrieval
 from pipeline.evaluation.rejection import calibration_error, reliability
-from pipeline.evaluation.sentences import best_threshold, spearman
+from pipeline.evaluation.sentences import best_threshold, correlation
 
 HITS = [False, True, False, True, False]  # right at the places 2 and 4
 FOUR = Data("four", "four", "test")
@@ -76,13 +77,13 @@ def test_calibration_compares_confidence_with_what_came_true() -> None:
     real, values = np.array([False, True, True, False]), np.array([0.1, 0.15, 0.9, 1.0])
     bins = reliability(real, values)
     assert bins.confidence.tolist() == pytest.approx([0.125, 0.95])
-    assert (bins.share.tolist(), bins.count.tolist()) == ([0.5, 0.5], [2, 2])
+    assert (bins.share.tolist(), bins.queries.tolist()) == ([0.5, 0.5], [2, 2])
     assert calibration_error(real, values) == pytest.approx((2 * 0.375 + 2 * 0.45) / 4)
 
 
 def test_both_kinds_count_the_same() -> None:
     bins = reliability(np.array([True, True, True, False]), np.full(4, 0.55))
-    assert bins.count.tolist() == [4]
+    assert bins.queries.tolist() == [4]
     assert bins.share.tolist() == pytest.approx([0.5])
 
 
@@ -111,6 +112,6 @@ def test_metrics_are_given_the_truth_first() -> None:
 
 def test_correlation_sees_the_order_and_no_order_where_all_are_equal() -> None:
     judged = np.array([5.0, 4.9, 0.0])
-    assert spearman(judged, np.array([3.0, 2.0, -9.0])) == pytest.approx(1)
-    assert spearman(judged, np.array([0.0, 1.0, 2.0])) == pytest.approx(-1)
-    assert spearman(judged, np.zeros(3)) == 0
+    assert correlation(spearmanr, judged, np.array([3.0, 2.0, -9.0])) == pytest.approx(1)
+    assert correlation(spearmanr, judged, np.array([0.0, 1.0, 2.0])) == pytest.approx(-1)
+    assert correlation(spearmanr, judged, np.zeros(3)) == 0
