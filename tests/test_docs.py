@@ -117,7 +117,7 @@ def test_every_room_and_type_of_the_architecture_is_there() -> None:
 
 
 @pytest.fixture
-def workplace(tmp_path: Path) -> Path:
+def clone(tmp_path: Path) -> Path:
     """The repository as its reader has it, with a state file: what the commands write stays here."""
     for path in ROOT.iterdir():
         if path.name not in ("data", ".git"):
@@ -132,16 +132,16 @@ def workplace(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, code in COMMANDS.items() if code and not name.startswith("README")])
-def test_every_command_does_what_it_says(name: str, workplace: Path) -> None:
+def test_every_command_does_what_it_says(name: str, clone: Path) -> None:
     """Page by page, in their order, as a reader would paste them."""
     script = "set -eu\n" + "".join(COMMANDS[name])
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     done = subprocess.run(
-        ["bash", "-c", script], cwd=workplace, env=environment, capture_output=True, text=True, check=False, timeout=300
+        ["bash", "-c", script], cwd=clone, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
     if name == "docs/your-phrases.md":
         assert "поймать дзен" in done.stdout
     if name == "docs/backup.md":
         assert '"integrity_check": "ok"' in done.stdout
-        assert [row["id"] for row in Database(workplace / "state-backup.db").table("users").rows] == [7]
+        assert [row["id"] for row in Database(clone / "state-backup.db").table("users").rows] == [7]
