@@ -22,6 +22,7 @@ from pipeline.train.teacher import TeacherError
 
 Part = Callable[[EvaluationContext], Figures]
 
+# What every build measures.
 QUICK: list[Part] = [
     sentences.sentence_pairs,
     retrieval.queries,
@@ -32,7 +33,7 @@ QUICK: list[Part] = [
     sentences.other_halves,
     retrieval.index_recall,
 ]
-"""What every build measures."""
+# What takes longer, or needs the teacher.
 MORE: list[Part] = [
     sentences.dimensions,
     robustness.mistyped,
@@ -46,7 +47,6 @@ MORE: list[Part] = [
     sentences.english_paraphrases,
     sentences.questions,
 ]
-"""What takes longer, or needs the teacher."""
 
 
 def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:

@@ -38,15 +38,10 @@ class Cosine:
         return np.asarray(products.sum(axis=1), np.float64)
 
 
-def word_tfidf(texts: Sequence[str]) -> Cosine:
-    """TF-IDF over words."""
-    vectoriser = TfidfVectorizer(analyzer=words, sublinear_tf=True)
-    return Cosine(vectoriser.transform, vectoriser.fit_transform(texts))
-
-
-def ngram_tfidf(texts: Sequence[str]) -> Cosine:
-    """TF-IDF over character n-grams inside words, which forgive typos and inflection."""
-    vectoriser = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), preprocessor=fold, sublinear_tf=True)
+def tfidf(texts: Sequence[str], ngrams: bool = False) -> Cosine:
+    """TF-IDF over words, or over character n-grams inside words, which forgive typos and inflection."""
+    of_ngrams = {"analyzer": "char_wb", "ngram_range": (3, 5), "preprocessor": fold}
+    vectoriser = TfidfVectorizer(sublinear_tf=True, **(of_ngrams if ngrams else {"analyzer": words}))
     return Cosine(vectoriser.transform, vectoriser.fit_transform(texts))
 
 
@@ -75,8 +70,7 @@ class Bm25:
         return float(scores[self._rows[other]] / (scores[self._rows[one]] or 1))
 
 
-System = Cosine | Bm25
-"""Something that compares texts, made for a collection of them."""
+System = Cosine | Bm25  # something that compares texts, made for a collection of them
 
 
 def word_vectors(documents: Sequence[str], dimensions: int = 300) -> Encode:

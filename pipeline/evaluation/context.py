@@ -14,15 +14,14 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, texts_of
 from bot.search.retrieve.ann import AnnIndex
 from pipeline.data.sources import DATA, DataFolder
-from pipeline.evaluation.baselines import Bm25, Cosine, Encode, System, ngram_tfidf, word_tfidf, word_vectors
+from pipeline.evaluation.baselines import Bm25, Cosine, Encode, System, tfidf, word_vectors
 from pipeline.evaluation.metrics import SYSTEM
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings, Teacher, TeacherError
 
 CACHE = DATA.parent / ".cache/embeddings"
-SEED = 2021
-"""Of everything that is drawn by chance."""
+SEED = 2021  # of everything that is drawn by chance
 
 Vectors = npt.NDArray[np.float32]
 
@@ -35,8 +34,7 @@ class EvaluationContext:
     def __init__(self, artifacts: Artifacts, data: DataFolder, teacher: str | None = None, alone: bool = False) -> None:
         """`teacher` says where the artifacts' teacher is, when not where they say; `alone` leaves others out."""
         self.artifacts, self.engine, self.data, self.alone = artifacts, SearchEngine(artifacts), data, alone
-        self.left_out: dict[str, None] = {}
-        """Why something was not measured."""
+        self.left_out: dict[str, None] = {}  # why something was not measured
         self._teacher = teacher
 
     @cached_property
@@ -116,8 +114,8 @@ class EvaluationContext:
         if self.alone:
             return {}
         return {
-            "character n-grams": ngram_tfidf(texts),
-            "TF-IDF over words": word_tfidf(texts),
+            "character n-grams": tfidf(texts, ngrams=True),
+            "TF-IDF over words": tfidf(texts),
             "BM25": Bm25(texts),
             "mean of word vectors": Cosine(self._encode_words, self._encode_words(texts)),
         }

@@ -33,7 +33,9 @@ def reverse_dictionary(context: EvaluationContext) -> Figures:
     for short, (name, authors) in _SETS.items():
         words, texts = zip(*context.data.reverse_dictionary(name), strict=True)
         phrases = [entry(word, glosses) for word in dict.fromkeys(map(str.lower, words))]
-        vectors = _vectors(context, phrases)
+        read = [text for phrase in phrases for text, _ in teacher_texts(phrase, context.recipe)]
+        known = context.served_embeddings(read)
+        vectors = phrase_vectors(phrases, known, context.artifacts.approximator, context.recipe)
         title = f"human descriptions of {authors}, over the set's own {len(phrases)} words"
         data = Data(f"reverse-{short}", title, "test")
         right = [frozenset([phrase_key("en", word)]) for word in words]
@@ -60,13 +62,6 @@ def entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
     forms = [word, *(word.removesuffix(old) + new for old, new in _ENDINGS if word.endswith(old))]
     known = next((form for form in forms if form in glosses), word)
     return Phrase(word, "en", tuple(glosses.get(known, (word,))))
-
-
-def _vectors(context: EvaluationContext, phrases: Sequence[Phrase]) -> Vectors:
-    embeddings = context.served_embeddings(
-        text for phrase in phrases for text, _ in teacher_texts(phrase, context.recipe)
-    )
-    return phrase_vectors(phrases, embeddings, context.artifacts.approximator, context.recipe)
 
 
 def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vectors) -> Search:

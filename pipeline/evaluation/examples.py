@@ -16,8 +16,7 @@ class Example(NamedTuple):
 
     query: str
     right: list[str]
-    rank: int
-    """Of the first right answer, from 0; `DEPTH` when there is none."""
+    rank: int  # of the first right answer, from 0; `DEPTH` when there is none
     found: list[str]
     confidence: float
 

@@ -18,10 +18,8 @@ Values = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-SYSTEM = "Idiomatika"
-"""The system that the bot serves."""
-DEPTH = 100
-"""Results that a right answer is looked for in; below that it counts as not found."""
+SYSTEM = "Idiomatika"  # the one that the bot serves
+DEPTH = 100  # results that a right answer is looked for in; below that it counts as not found
 
 
 class Data(NamedTuple):
@@ -29,20 +27,17 @@ class Data(NamedTuple):
 
     id: str
     name: str
-    split: str
-    """test: never trained or tuned on; dev: numbers were chosen by it; others say what they are."""
+    split: str  # test: never trained or tuned on; dev: numbers were chosen by it; others say what they are
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """One figure of one system on one set of data."""
 
-    id: str
-    """Unique in a report, like "stsb-ru/spearman"; of another system "stsb-ru/spearman/BM25"."""
+    id: str  # unique in a report, like "stsb-ru/spearman"; of another system "stsb-ru/spearman/BM25"
     figure: str
     value: float
-    low: float
-    """Lower bound of the 95 % interval."""
+    low: float  # of the 95 % interval
     high: float
     data: str
     split: str
@@ -51,10 +46,8 @@ class Measurement:
 
 
 Figures = Iterator[Measurement]
-Statistic = Callable[[Rows], float]
-"""A figure of some rows, given as their numbers."""
-Metric = Callable[[Any, Any], float]
-"""A metric of scikit-learn's form, of what is true and what was predicted: columns of equal length."""
+Statistic = Callable[[Rows], float]  # of some rows, given as their numbers
+Metric = Callable[[Any, Any], float]  # of scikit-learn's form: of what is true and what was predicted, column by column
 
 
 def measurement_id(*names: str) -> str:

@@ -66,11 +66,8 @@ def translit(text: str, rng: random.Random) -> str:
     return text.translate(scheme)
 
 
-_ENDINGS = {
-    "ru": ("аеёиоуыэюяйь", ("а", "у", "ом", "е", "ы", "ами")),
-    "en": ("esd", ("s", "ed", "ing")),
-}
-"""Letters that the words of a language end with, and endings that its forms have."""
+# Letters that the words of a language end with, and endings that its forms have.
+_ENDINGS = {"ru": ("аеёиоуыэюяйь", ("а", "у", "ом", "е", "ы", "ами")), "en": ("esd", ("s", "ed", "ing"))}
 
 
 def other_ending(phrase: Phrase, rng: random.Random) -> str:

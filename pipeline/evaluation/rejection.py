@@ -47,13 +47,10 @@ def brier_score(real: Flags, values: Values) -> float:
 class Bins(NamedTuple):
     """Queries of like confidence; every column has shape (bins,)."""
 
-    confidence: Values
-    """Their mean."""
-    share: Values
-    """How many of them are real."""
-    queries: Rows
-    weight: Values
-    """What they count together."""
+    confidence: Values  # their mean
+    share: Values  # how many of them are real
+    queries: Rows  # their number
+    weight: Values  # what they count together
 
 
 def reliability(real: Flags, values: Values, bins: int = 10) -> Bins:

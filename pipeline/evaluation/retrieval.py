@@ -19,22 +19,18 @@ from pipeline.evaluation.context import EvaluationContext, searched_texts
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures, mean_of, retrieval_figures
 
 QUERIES = DATA / "queries/dev_queries.jsonl"
-ASKED_FOR = "ru"
-"""The language of the idioms that the dev queries, whatever theirs, ask for."""
+ASKED_FOR = "ru"  # the language of the idioms that the dev queries, whatever theirs, ask for
 DEV = "dev queries"
 
-Search = Callable[[str], Sequence[str]]
-"""Keys of the phrases that answer a text, best first."""
+Search = Callable[[str], Sequence[str]]  # keys of the phrases that answer a text, best first
 
 
 class Query(NamedTuple):
     """What a person asked for in several languages, and the idioms that answer it."""
 
     number: int
-    texts: Mapping[str, str]
-    """By language."""
-    right: frozenset[str]
-    """Keys of phrases."""
+    texts: Mapping[str, str]  # by language
+    right: frozenset[str]  # keys of phrases
 
 
 def read_queries(path: Path = QUERIES) -> list[Query]:

@@ -19,11 +19,9 @@ from pipeline.index.vocabulary import kept_apart
 
 NOISY = DATA / "queries/dev_noisy.jsonl"
 
-Pair = tuple[str, str, frozenset[str]]
-"""A query, the same mistyped, and the keys of its right answers."""
+Pair = tuple[str, str, frozenset[str]]  # a query, the same mistyped, and the keys of its right answers
 
-_SENTENCES = {"ru": "tatoeba_rus", "en": "tatoeba_eng"}
-"""Sets of everyday sentences by language."""
+_SENTENCES = {"ru": "tatoeba_rus", "en": "tatoeba_eng"}  # sets of everyday sentences by language
 _MOST_SENTENCES = 5000
 
 

@@ -20,8 +20,7 @@ from pipeline.train.dimensions import SIZES
 
 Texts = Sequence[str]
 Pair = tuple[str, str, int]
-Similarity = Callable[[Texts, Texts], Scores]
-"""Likeness of two columns of texts row by row, shape (rows,)."""
+Similarity = Callable[[Texts, Texts], Scores]  # likeness of two columns of texts row by row, shape (rows,)
 
 _ALIKE = 4  # What people gave, 0 to 5, to two sentences that say the same.
 _QUESTIONS = 2000  # Pairs of questions, of as many groups: each question must find its other half among them.

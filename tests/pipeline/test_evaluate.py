@@ -16,7 +16,7 @@ from bot.store.sqlite import UserStore
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import main
 from pipeline.evaluation import dictionary, footprint, noise, pictures, rejection, report, retrieval, robustness
-from pipeline.evaluation.baselines import Bm25, Cosine, jaccard, nearest, ngram_tfidf, word_tfidf, word_vectors
+from pipeline.evaluation.baselines import Bm25, Cosine, jaccard, nearest, tfidf, word_vectors
 from pipeline.evaluation.context import EvaluationContext, searched_texts
 from pipeline.evaluation.examples import example_table, examples
 from pipeline.evaluation.metrics import Data, Measurement, mean_of
@@ -116,10 +116,10 @@ def test_a_file_that_is_no_state_says_so(tmp_path: Path) -> None:
 
 
 def test_baselines_order_by_what_is_shared() -> None:
-    assert nearest(ngram_tfidf(TEXTS).scores("сильные дожди"), 3)[0] == 0
-    assert nearest(word_tfidf(TEXTS).scores("ничего"), 4) == [3, 1]  # the one with the rarer rest comes last
+    assert nearest(tfidf(TEXTS, ngrams=True).scores("сильные дожди"), 3)[0] == 0
+    assert nearest(tfidf(TEXTS).scores("ничего"), 4) == [3, 1]  # the one with the rarer rest comes last
     assert nearest(Bm25(TEXTS).scores("сильном"), 4) == [0]
-    assert nearest(ngram_tfidf(TEXTS).scores("qqq"), 3) == []
+    assert nearest(tfidf(TEXTS, ngrams=True).scores("qqq"), 3) == []
     assert Bm25(TEXTS).scores("!").tolist() == [0, 0, 0, 0]
     assert jaccard("о дожде", "о сильном дожде") == 2 / 3
 
