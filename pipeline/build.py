@@ -18,14 +18,14 @@ import numpy.typing as npt
 from bot.search.artifacts import Artifacts, ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.ngrams import wording_of
+from bot.search.retrieve.ann import AnnIndex
+from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.emoji import emoji_names
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import measure, write_report
 from pipeline.index.calibration import calibrate
-from pipeline.index.vectors import find_twins, phrase_vectors, teacher_texts
+from pipeline.index.vectors import near_duplicates, phrase_vectors, teacher_texts
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
@@ -86,16 +86,16 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
     texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
     embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
     vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
-    wording = wording_of(phrases)
+    wording = ngram_index(phrases)
     artifacts = Artifacts(
         phrases=phrases,
         approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
         wording=wording,
-        twins=find_twins(phrases, vectors, wording, recipe),
+        near_duplicates=near_duplicates(phrases, vectors, wording, recipe),
         vocabulary=learned.vocabulary.merged(phrase_vocabulary(phrases)),
         emoji=emoji_names(learned.approximator),
-        ranking=recipe.ranking,
+        fusion=recipe.fusion,
         confidence=learned.confidence,
         manifest={
             "recipe": asdict(recipe),
@@ -109,7 +109,7 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
     return artifacts
 
 
-def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> VectorIndex:
+def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> AnnIndex:
     """The Annoy index; raises BuildError when a phrase has no vector or too few neighbours are found."""
     lost = np.flatnonzero(np.linalg.norm(vectors, axis=1) < 0.5)
     if len(lost):
@@ -118,7 +118,7 @@ def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> 
             f"the teacher knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
             "give a meaning in a language that it was taught, or take a multilingual teacher"
         )
-    index = VectorIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
+    index = AnnIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
     recall = index.recall(vectors[:: max(1, len(vectors) // 1000)])
     if recall < recipe.least_recall:
         raise BuildError(

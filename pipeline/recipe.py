@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bot.search.rank.fusion import Ranking
+from bot.search.rank.fusion import Fusion
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -86,7 +86,7 @@ class Recipe:
     search_k: int = 9000
     least_recall: float = 0.99
 
-    ranking: Ranking = field(default_factory=Ranking)
+    fusion: Fusion = field(default_factory=Fusion)
     seed: int = 2021
 
     @property
@@ -112,8 +112,8 @@ def load_recipe(name: str) -> Recipe:
         raise RecipeError(f"{name}: neither a file nor a recipe; the recipes are {', '.join(RECIPES)}") from None
     except (OSError, ValueError) as error:
         raise RecipeError(f"{path}: not a TOML file ({error})") from error
-    ranking = Ranking(**_checked(path, values.pop("ranking", {}), Ranking(), "ranking."))
-    return replace(Recipe(name=path.stem, ranking=ranking), **_checked(path, values, Recipe()))
+    fusion = Fusion(**_checked(path, values.pop("fusion", {}), Fusion(), "fusion."))
+    return replace(Recipe(name=path.stem, fusion=fusion), **_checked(path, values, Recipe()))
 
 
 def _checked(path: Path, values: dict[str, Any], defaults: DataclassInstance, prefix: str = "") -> dict[str, Any]:

@@ -18,14 +18,14 @@ from tokenizers import Tokenizer
 
 from bot.search.phrases import Phrase, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
-from bot.search.rank.fusion import Ranking
-from bot.search.retrieve.ann import VectorIndex
+from bot.search.rank.fusion import Fusion
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import WordingIndex
+from bot.search.retrieve.ngrams import NGramIndex
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
-FORMAT = 2
+FORMAT = 3
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST = "manifest.json"
@@ -52,15 +52,15 @@ class Artifacts:
 
     phrases: Sequence[Phrase]
     approximator: Approximator
-    index: VectorIndex
+    index: AnnIndex
     """Row i is the vector of `phrases[i]`."""
-    wording: WordingIndex
-    """Made by `wording_of(phrases)`."""
-    twins: npt.NDArray[np.int32]
+    wording: NGramIndex
+    """Made by `ngram_index(phrases)`."""
+    near_duplicates: npt.NDArray[np.int32]
     """Rows of phrases that say the same in nearly the same words, shape (pairs, 2), each pair both ways round."""
     vocabulary: Vocabulary
     emoji: EmojiNames
-    ranking: Ranking
+    fusion: Fusion
     confidence: Confidence
     manifest: Mapping[str, Any]
     """What the build says of itself: recipe, corpus, teacher, measurements, date."""
@@ -92,12 +92,12 @@ class Artifacts:
         self.approximator.save(folder / TABLE)
         self.index.save(folder / FOREST)
         self.wording.save(folder / WORDING)
-        np.save(folder / TWINS, self.twins, allow_pickle=False)
+        np.save(folder / TWINS, self.near_duplicates, allow_pickle=False)
         self.vocabulary.save(folder / VOCABULARY)
         self.emoji.save(folder / EMOJI)
         files = {name: _sha256(folder / name) for name in FILES}
         document = {**self.manifest, "format": FORMAT, "files": files}
-        document |= {"ranking": self.ranking.as_dict(), "dimensions": self.approximator.dimensions}
+        document |= {"fusion": self.fusion.as_dict(), "dimensions": self.approximator.dimensions}
         document |= {"confidence": self.confidence.as_dict()}
         document |= {"search_k": self.index.search_k}
         with (folder / MANIFEST).open("w", encoding="utf-8") as file:
@@ -112,7 +112,7 @@ class Artifacts:
         _check_files(folder, manifest["files"])
         try:
             phrases = load_phrases(folder / PHRASES)
-            index = VectorIndex.load(folder / FOREST, manifest["dimensions"], len(phrases), manifest["search_k"])
+            index = AnnIndex.load(folder / FOREST, manifest["dimensions"], len(phrases), manifest["search_k"])
             approximator = Approximator.load(
                 folder / TABLE, Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
             )
@@ -120,11 +120,11 @@ class Artifacts:
                 phrases=phrases,
                 approximator=approximator,
                 index=index,
-                wording=WordingIndex.load(folder / WORDING),
-                twins=np.load(folder / TWINS, allow_pickle=False),
+                wording=NGramIndex.load(folder / WORDING),
+                near_duplicates=np.load(folder / TWINS, allow_pickle=False),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
-                ranking=Ranking(**manifest["ranking"]),
+                fusion=Fusion(**manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
             )
@@ -144,7 +144,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
                 f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        needed = {name: manifest[name] for name in ("files", "ranking", "confidence", "dimensions", "search_k")}
+        needed = {name: manifest[name] for name in ("files", "fusion", "confidence", "dimensions", "search_k")}
         return {**manifest, **needed}
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"

@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase, phrase_key
-from bot.search.rank.confidence import TOP, Signs
+from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares, word_parts
 from bot.search.retrieve.approximator import Vector
 from bot.search.retrieve.ngrams import GLOSSES, trigrams, variant_rows
 from bot.search.text import words
-from bot.search.understand.analysis import Reader
+from bot.search.understand.analysis import Analysis, Reader
 from bot.search.understand.vocabulary import Vocabulary
 
 Scores = npt.NDArray[np.float32]
@@ -49,11 +49,32 @@ class Answer:
     """Best first; empty when nothing is close, unless the nearest were asked for anyway."""
     confidence: float
     """Calibrated probability that the collection has an idiom for the query."""
-    searched: str
-    """What was searched: the text as typed, or repaired."""
-    repaired: bool = False
+    analysis: Analysis
+    """What was understood of the query."""
     close: bool = True
     """Whether the matches are answers, and not only the nearest that there are."""
+
+    @property
+    def searched(self) -> str:
+        """What was searched: the text as typed, or repaired."""
+        return self.analysis.searched
+
+    @property
+    def repaired(self) -> bool:
+        """Whether something else was searched than what was typed."""
+        return self.analysis.repaired
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """What another language says instead of a phrase."""
+
+    text: str
+    language: str
+    key: str = ""
+    """Of its entry; empty when the collection lacks it."""
+    curated: bool = True
+    """Whether a person judged that it means the same; otherwise it was found by meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +95,17 @@ class SearchEngine:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
         self.approximator = artifacts.approximator
-        self._index, self._ranking = artifacts.index, artifacts.ranking
+        self._index, self._fusion = artifacts.index, artifacts.fusion
         self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
         languages = np.array([phrase.language for phrase in self.phrases])
         self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
         self._varied, self._first_variants = np.unique(variant_rows(self.phrases), return_index=True)
-        self._twins: dict[int, list[int]] = {}
-        for row, other in artifacts.twins.tolist():
-            self._twins.setdefault(row, []).append(other)
-        self._familiarity = _familiarity(self.phrases, artifacts.vocabulary)
+        self._duplicates: dict[int, list[int]] = {}
+        for row, other in artifacts.near_duplicates.tolist():
+            self._duplicates.setdefault(row, []).append(other)
+        self._log_frequency = _log_frequency(self.phrases, artifacts.vocabulary)
         self._reader = Reader(artifacts)
-        self.prefer({})
+        self.set_click_counts({})
 
     @classmethod
     def load(cls, folder: str | Path) -> SearchEngine:
@@ -108,31 +129,35 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are told even when
         none is close.
         """
-        typed, searched = self._reader.searched(text, exact)
-        query = self._reader.read(searched)
-        found = words(query.meaning)
+        analysis = self.analyse(text, exact)
+        found = analysis.tokens
         likeness = self._likeness(found)
-        asked_for = self._reader.asked_for(query)
+        asked_for = self._reader.asked_for(analysis)
         scores = self._among(likeness.fused, languages, asked_for)
         rows = self._best(scores, max(count + _SPARE, TOP))
         sure = self.artifacts.confidence
-        confidence = 1.0 if asked_for and rows else sure.of(self._signs(found, likeness, scores[rows[:TOP]]))
-        # Emoji alone are a riddle: whoever sets one asks for guesses.
-        close = confidence >= sure.least or not words(searched)
-        matches = [self._match(row, likeness, bool(asked_for)) for row in self._without_twins(rows)[:count]]
-        return Answer(
-            matches if close or anyway else [], confidence, searched, searched != typed, close and bool(matches)
+        confidence = (
+            1.0 if asked_for and rows else sure.of(self._confidence_features(found, likeness, scores[rows[:TOP]]))
         )
+        # Emoji alone are a riddle: whoever sets one asks for guesses.
+        close = confidence >= sure.threshold or not words(analysis.searched)
+        matches = [self._match(row, likeness, bool(asked_for)) for row in self._deduplicate(rows)[:count]]
+        return Answer(matches if close or anyway else [], confidence, analysis, close and bool(matches))
 
-    def meant(self, text: str) -> str:
-        """What is searched for a text: the text as typed, or repaired."""
-        return self._reader.searched(text, exact=False)[1]
+    def analyse(self, text: str, exact: bool = False) -> Analysis:
+        """What a text as it was typed asks for; with `exact` nothing is repaired."""
+        return self._reader.analyse(text, exact)
 
-    def signs(self, text: str) -> Signs:
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the phrases."""
+        return tuple(self._spoken)
+
+    def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer is judged by."""
-        found = self._reader.words(text, exact=False)
+        found = self.analyse(text).tokens
         likeness = self._likeness(found)
-        return self._signs(found, likeness, likeness.fused[self._best(likeness.fused, TOP)])
+        return self._confidence_features(found, likeness, likeness.fused[self._best(likeness.fused, TOP)])
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
         """The phrases nearest in meaning to the phrase `key`, without itself; empty for an unknown key."""
@@ -144,21 +169,28 @@ class SearchEngine:
         best = self._best(self._among(cosines, languages), count)
         return [Match(self.phrases[row], float(cosines[row]), "meaning") for row in best]
 
-    def equivalents(self, key: str, count: int = 3) -> list[Match]:
-        """The phrases of other languages nearest in meaning to the phrase `key`, only those that are close."""
-        row = self._rows.get(key)
-        if row is None:
+    def equivalents(self, key: str, count: int = 3) -> list[Equivalent]:
+        """What other languages say instead of the phrase `key`: curated ones first, then close ones by meaning."""
+        phrase = self.phrase(key)
+        if phrase is None:
             return []
-        others = self._spoken.keys() - {self.phrases[row].language}
-        return [match for match in self.similar(key, count, others) if match.score >= _EQUIVALENT]
+        curated = [
+            Equivalent(text, language, named.key if (named := self.named(text, language)) else "")
+            for language, texts in phrase.equivalents.items()
+            for text in texts
+        ]
+        known = {one.key for one in curated}
+        near = self.similar(key, count, self._spoken.keys() - {phrase.language})
+        found = [match.phrase for match in near if match.score >= _EQUIVALENT and match.phrase.key not in known]
+        return [*curated, *(Equivalent(one.text, one.language, one.key, curated=False) for one in found)]
 
-    def prefer(self, choices: Mapping[str, int]) -> None:
+    def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
-        chosen = np.array([choices.get(key, 0) for key in self._rows])
-        self._popularity = self._ranking.popularity(self._familiarity, chosen)
+        chosen = np.array([clicks.get(key, 0) for key in self._rows])
+        self._popularity = self._fusion.popularity(self._log_frequency, chosen)
 
-    def explain(self, text: str, key: str, exact: bool = False) -> list[Part]:
-        """What each word of what is searched for `text` adds to the score of the phrase `key`, greatest first.
+    def explain(self, analysis: Analysis, key: str) -> list[Part]:
+        """What each searched word adds to the score of the phrase `key`, greatest first.
 
         The shares are of all that speaks for the phrase; what speaks against it is negative. Exact for likeness of
         meaning: cosine and shared trigrams are sums over the query's words.
@@ -166,10 +198,10 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        found = self._reader.words(text, exact)
+        found = analysis.tokens
         gloss = word_parts(found, self.artifacts.wording.parts(trigrams(found), GLOSSES, row))
         cosine = self.approximator.explain(found, self._index.vectors[row])
-        parts = [(word, part + self._ranking.gloss * more) for (word, part), more in zip(cosine, gloss, strict=False)]
+        parts = [(word, part + self._fusion.gloss * more) for (word, part), more in zip(cosine, gloss, strict=False)]
         return shares(parts)
 
     # From words to scores
@@ -182,7 +214,7 @@ class SearchEngine:
             wording[self._varied] = np.maximum(wording[self._varied], best)
         vector = self.approximator.encode_words(found)
         meaning = self._cosines(vector, wording, gloss)
-        return _Likeness(vector, meaning, wording, self._ranking.fuse(meaning, wording, gloss, self._popularity))
+        return _Likeness(vector, meaning, wording, self._fusion.fuse(meaning, wording, gloss, self._popularity))
 
     def _cosines(self, vector: Vector | None, wording: Scores, gloss: Scores) -> Scores:
         if vector is None:
@@ -211,23 +243,23 @@ class SearchEngine:
         rows = rows[np.argsort(-scores[rows], kind="stable")]
         return [row for row in rows.tolist() if scores[row] > 0]
 
-    def _without_twins(self, rows: list[int]) -> list[int]:
+    def _deduplicate(self, rows: list[int]) -> list[int]:
         """The rows without those that say the same in nearly the same words as a better one."""
         kept: list[int] = []
         left_out: set[int] = set()
         for row in rows:
             if row not in left_out:
                 kept.append(row)
-                left_out.update(self._twins.get(row, ()))
+                left_out.update(self._duplicates.get(row, ()))
         return kept
 
-    def _signs(self, found: Sequence[str], likeness: _Likeness, best: Scores) -> Signs:
+    def _confidence_features(self, found: Sequence[str], likeness: _Likeness, best: Scores) -> ConfidenceFeatures:
         known = self.artifacts.vocabulary.known(found)
         worded = likeness.wording.max(initial=0)
-        return Signs(
-            best=float(best[0]) if len(best) else 0.0,
-            mean=float(best.mean()) if len(best) else 0.0,
-            worded=float(self._ranking.worded(worded)) if worded > self._ranking.wording_from else 0.0,
+        return ConfidenceFeatures(
+            top1=float(best[0]) if len(best) else 0.0,
+            top10_mean=float(best.mean()) if len(best) else 0.0,
+            lexical=float(self._fusion.lexical(worded)) if worded > self._fusion.lexical_threshold else 0.0,
             unknown=known.count(0) / len(found) if found else 1.0,
             digits=sum(not word.isalpha() for word in found) / len(found) if found else 0.0,
             vector=likeness.vector,
@@ -269,7 +301,7 @@ class SearchEngine:
         return random.choice(fitting) if fitting else None
 
 
-def _familiarity(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> Scores:
+def _log_frequency(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> Scores:
     """How frequent a phrase's words are on the mean, 0 to 1, shape (phrases,)."""
     found = [words(phrase.text) for phrase in phrases]
     levels = vocabulary.frequencies([word for one in found for word in one]) / np.float32(255)

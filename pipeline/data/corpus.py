@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from pathlib import Path
 
-from bot.search.phrases import Phrase, phrase_key
+from bot.search.phrases import Phrase, phrase_key, script_language
 from bot.search.text import words
 from pipeline.data.records import (
     LIST_COLUMNS,
@@ -95,9 +94,8 @@ def _phrase(record: Record, path: Path, where: str) -> Phrase:
         text=text,
         language=language,
         meanings=meanings,
-        meaning_en=texts.get("meaning_en", ""),
-        meaning_ru=texts.get("meaning_ru", ""),
-        equivalents=_unique(chain.from_iterable(lists[name] for name in lists if name.startswith("equivalents"))),
+        translations={code: meaning for code in ("en", "ru") if (meaning := texts.get(f"meaning_{code}", ""))},
+        equivalents=_equivalents(lists),
         variants=lists["variants"],
         topics=lists["topics"],
         scenes=lists["scenes"],
@@ -107,6 +105,15 @@ def _phrase(record: Record, path: Path, where: str) -> Phrase:
         etymology=texts["etymology"],
         source=texts["source"],
     )
+
+
+def _equivalents(lists: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for name in (name for name in lists if name.startswith("equivalents")):
+        for text in lists[name]:
+            code = name.removeprefix("equivalents").removeprefix("_") or script_language(text)
+            found[code] = _unique((*found.get(code, ()), text))
+    return found
 
 
 def _text(value: object, name: str, where: str) -> str:

@@ -67,10 +67,12 @@ VARIANTS = [
     Variant("no scenes", phrases=lambda phrase: replace(phrase, scenes=())),
     Variant("scenes in the wording only", recipe={"scene_weight": 0.0}),
     Variant("no examples", phrases=lambda phrase: replace(phrase, example="")),
-    Variant("no English meanings of Russian idioms", phrases=lambda phrase: replace(phrase, meaning_en="")),
-    Variant("meaning only, no wording", ranking={"gloss": 0.0, "wording_from": 0.99, "wording_to": 1.0}),
+    Variant("no English meanings of Russian idioms", phrases=lambda phrase: replace(phrase, translations={})),
+    Variant("meaning only, no wording", ranking={"gloss": 0.0, "lexical_threshold": 0.99, "lexical_saturation": 1.0}),
     Variant("wording only, no meaning", ranking={"gloss": 1e6}),
-    Variant("twins shown", artifacts=lambda artifacts: replace(artifacts, twins=artifacts.twins[:0])),
+    Variant(
+        "twins shown", artifacts=lambda artifacts: replace(artifacts, near_duplicates=artifacts.near_duplicates[:0])
+    ),
     Variant("the mean taken off the vectors", artifacts=_centred),
     Variant("table in four bits", artifacts=_in_half),
     Variant("no refinement", relearned=True, recipe={"epochs": 0.0}),
@@ -103,11 +105,11 @@ class Workshop:
 
     def make(self, variant: Variant) -> Artifacts:
         """The artifacts of a variant; its confidence refuses nothing, because that is not what is compared."""
-        ranking = replace(self.recipe.ranking, **variant.ranking)
-        recipe = replace(self.recipe, **variant.recipe, ranking=ranking)
+        fusion = replace(self.recipe.fusion, **variant.ranking)
+        recipe = replace(self.recipe, **variant.recipe, fusion=fusion)
         phrases = [variant.phrases(phrase) for phrase in self.phrases]
         artifacts = assemble(phrases, self._learned(variant, recipe), self.teacher, recipe, self.cache)
-        artifacts.confidence = replace(artifacts.confidence, least=0.0)
+        artifacts.confidence = replace(artifacts.confidence, threshold=0.0)
         return variant.artifacts(artifacts)
 
     def _learned(self, variant: Variant, recipe: Recipe) -> Learned:

@@ -9,8 +9,8 @@ import numpy as np
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.ngrams import wording_of
+from bot.search.retrieve.ann import AnnIndex
+from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.sources import DataFolder, folded
 from pipeline.evaluation.context import Subject, Vectors
 from pipeline.evaluation.metrics import DEPTH, SERVED, Data, Measurement, mean_of, ranking_of, retrieval
@@ -75,9 +75,11 @@ def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
 
 def _over(subject: Subject, phrases: Sequence[Phrase], vectors: Vectors) -> SearchEngine:
     """The engine with these phrases for its collection."""
-    index = VectorIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
+    index = AnnIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
     twins = np.empty((0, 2), np.int32)
-    artifacts = replace(subject.artifacts, phrases=phrases, index=index, wording=wording_of(phrases), twins=twins)
+    artifacts = replace(
+        subject.artifacts, phrases=phrases, index=index, wording=ngram_index(phrases), near_duplicates=twins
+    )
     return SearchEngine(artifacts)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import PHRASES, WordingIndex, trigrams
+from bot.search.retrieve.ngrams import PHRASES, NGramIndex, trigrams
 from bot.search.text import words
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
@@ -61,8 +61,8 @@ def phrase_vectors(
     return unit
 
 
-def find_twins(
-    phrases: Sequence[Phrase], vectors: Vectors, wording: WordingIndex, recipe: Recipe
+def near_duplicates(
+    phrases: Sequence[Phrase], vectors: Vectors, wording: NGramIndex, recipe: Recipe
 ) -> npt.NDArray[np.int32]:
     """Pairs of rows alike in meaning and in wording, each both ways round, shape (pairs, 2)."""
     pairs = []
@@ -79,8 +79,7 @@ def _approximated(phrases: Sequence[Phrase], recipe: Recipe) -> Iterator[tuple[i
     for row, phrase in enumerate(phrases):
         for meaning in phrase.meanings:
             yield row, meaning, 1 / len(phrase.meanings)
-        other = phrase.meaning_ru if phrase.language == "en" else phrase.meaning_en
-        if other:
+        for other in phrase.translations.values():
             yield row, other, 1
         yield row, phrase.text, recipe.phrase_weight
         if phrase.example:

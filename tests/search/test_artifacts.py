@@ -16,7 +16,7 @@ import pytest
 from bot.search.artifacts import FILES, MANIFEST, Artifacts, ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.ngrams import trigrams
 from bot.search.text import words
 from support.small import PHRASES, small_artifacts
@@ -149,7 +149,7 @@ def test_the_forest_is_the_same_in_every_build(tmp_path: Path) -> None:
     vectors = small_artifacts().index.vectors
     forests = []
     for name in ("one", "two"):
-        VectorIndex.build(vectors, trees=5, search_k=100, seed=1).save(tmp_path / name)
+        AnnIndex.build(vectors, trees=5, search_k=100, seed=1).save(tmp_path / name)
         forests.append((tmp_path / name).read_bytes())
     assert forests[0] == forests[1]
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.search.engine import SearchEngine
-from bot.search.retrieve.ann import EXACT_UP_TO, VectorIndex
+from bot.search.retrieve.ann import EXACT_UP_TO, AnnIndex
 from support.small import small_artifacts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,7 +146,7 @@ def test_annoy_and_a_look_at_every_vector_agree(engine: SearchEngine) -> None:
 def test_a_large_index_goes_through_annoy() -> None:
     vectors = np.random.default_rng(0).normal(size=(EXACT_UP_TO + 1, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    index = VectorIndex.build(vectors, trees=5, search_k=2000, seed=1)
+    index = AnnIndex.build(vectors, trees=5, search_k=2000, seed=1)
     cosines = index.cosines(vectors[7], np.array([11]), 50)
     assert cosines[7] == pytest.approx(1, abs=1e-5)
     assert cosines[11] == pytest.approx(float(vectors[11] @ vectors[7]), abs=1e-6)

@@ -11,18 +11,18 @@ Scores = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Fusion:
     """The weights of a fused score."""
 
     gloss: float = 1.0
     """What the wording of meanings and example adds to the cosine of meanings."""
-    wording_from: float = 0.4
+    lexical_threshold: float = 0.4
     """Likeness to the phrase's own words up to which they count nothing: any two phrases share some letters."""
-    wording_to: float = 1.0
+    lexical_saturation: float = 1.0
     """Likeness from which they count in full; between the two they count ever more."""
-    familiarity: float = 0.01
+    prior: float = 0.01
     """What a phrase of the most frequent words gains at a score of a half; 0 leaves the frequency of words out."""
-    choices: float = 0.004
+    clicks: float = 0.004
     """What it gains there when people choose it e times as often; 0 leaves their choices out."""
 
     def fuse(self, meaning: Scores, wording: Scores, gloss: Scores, popularity: Scores) -> Scores:
@@ -32,24 +32,24 @@ class Ranking:
         """
         fused = meaning * np.float32(1 / (1 + self.gloss))
         fused += gloss * np.float32(self.gloss / (1 + self.gloss))
-        worded = np.flatnonzero(wording > self.wording_from)
+        worded = np.flatnonzero(wording > self.lexical_threshold)
         if len(worded):
-            fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.worded(wording[worded]))
+            fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.lexical(wording[worded]))
         gain = 1 - fused
         gain *= fused
         gain *= popularity
         fused += gain
         return fused
 
-    def worded(self, wording: Scores) -> Scores:
+    def lexical(self, wording: Scores) -> Scores:
         """How much a likeness to phrases' own words counts, 0 to 1, rising smoothly between the two bounds."""
         own = np.minimum(wording, 1)
-        share = np.clip((own - self.wording_from) / (self.wording_to - self.wording_from), 0, 1)
+        share = np.clip((own - self.lexical_threshold) / (self.lexical_saturation - self.lexical_threshold), 0, 1)
         return np.asarray(own * share * share * (3 - 2 * share), np.float32)
 
-    def popularity(self, familiarity: Scores, choices: npt.NDArray[np.int64]) -> Scores:
+    def popularity(self, log_frequency: Scores, click_counts: npt.NDArray[np.int64]) -> Scores:
         """Of phrases whose words are so frequent, 0 to 1, and that were chosen so many times."""
-        return np.asarray(4 * (self.familiarity * familiarity + self.choices * np.log1p(choices)), np.float32)
+        return np.asarray(4 * (self.prior * log_frequency + self.clicks * np.log1p(click_counts)), np.float32)
 
     def as_dict(self) -> dict[str, float]:
         """For the manifest."""

@@ -17,7 +17,7 @@ EXACT_UP_TO = 20_000
 """Rows up to which looking at every vector is faster than Annoy at a recall of 0.99, measured by pipeline.bench."""
 
 
-class VectorIndex:
+class AnnIndex:
     """Unit vectors and the Annoy forest over them."""
 
     def __init__(self, vectors: Vector, search_k: int, open_forest: Callable[[], AnnoyIndex]) -> None:
@@ -35,7 +35,7 @@ class VectorIndex:
         return len(self.vectors) <= EXACT_UP_TO
 
     @classmethod
-    def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> VectorIndex:
+    def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> AnnIndex:
         """The same vectors and seed give the same forest, because one thread builds it.
 
         Raises ValueError for NaN or zero vectors, which Annoy would accept and answer nonsense for.
@@ -56,7 +56,7 @@ class VectorIndex:
             raise OSError(f"Annoy could not write {path}")
 
     @classmethod
-    def load(cls, path: Path, dimensions: int, rows: int, search_k: int) -> VectorIndex:
+    def load(cls, path: Path, dimensions: int, rows: int, search_k: int) -> AnnIndex:
         """Read a saved forest's vectors; raises OSError when it is not one of `rows` vectors."""
         forest = _mapped(path, dimensions)
         if forest.get_n_items() != rows:

@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import Phrase
+from bot.search.phrases import Phrase, texts_of
 from bot.search.text import words
 
 Scores = npt.NDArray[np.float32]
 
 
 @dataclass
-class WordingIndex:
+class NGramIndex:
     """An inverted index from n-gram to the rows (short texts) that contain it.
 
     The texts are of several kinds, and each kind has its own document frequencies: what is rare in phrases may be
@@ -52,7 +52,7 @@ class WordingIndex:
         self._ends = list(accumulate(self.sizes))
 
     @classmethod
-    def build(cls, *kinds: Sequence[str]) -> WordingIndex:
+    def build(cls, *kinds: Sequence[str]) -> NGramIndex:
         """Index the texts of each kind in their order."""
         postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         weights: list[dict[str, float]] = []
@@ -116,7 +116,7 @@ class WordingIndex:
         )
 
     @classmethod
-    def load(cls, path: Path) -> WordingIndex:
+    def load(cls, path: Path) -> NGramIndex:
         """Read what `save` wrote."""
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
@@ -124,13 +124,15 @@ class WordingIndex:
         return cls(sizes=sizes, ngrams=ngrams, **arrays)
 
 
+_GLOSS_ROLES = frozenset({"meaning", "translation", "example", "scene"})
+
 PHRASES, GLOSSES = 0, 1
 """The kinds of texts that a collection's index has."""
 
 
-def wording_of(phrases: Sequence[Phrase]) -> WordingIndex:
+def ngram_index(phrases: Sequence[Phrase]) -> NGramIndex:
     """The index of a collection: phrases and then variants are one kind, glosses the other."""
-    return WordingIndex.build(phrase_texts(phrases), gloss_texts(phrases))
+    return NGramIndex.build(phrase_texts(phrases), gloss_texts(phrases))
 
 
 def phrase_texts(phrases: Sequence[Phrase]) -> list[str]:
@@ -145,10 +147,7 @@ def variant_rows(phrases: Sequence[Phrase]) -> list[int]:
 
 def gloss_texts(phrases: Sequence[Phrase]) -> list[str]:
     """What else a query may share words with: every phrase's meanings, example and scenes."""
-    return [
-        " ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru, phrase.example, *phrase.scenes))
-        for phrase in phrases
-    ]
+    return [" ".join(text.text for text in texts_of(phrase) if text.role in _GLOSS_ROLES) for phrase in phrases]
 
 
 def trigrams(found: Sequence[str]) -> list[str]:

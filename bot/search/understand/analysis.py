@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from bot.search.artifacts import Artifacts
 from bot.search.retrieve.ngrams import PHRASES, phrase_texts, trigrams, variant_rows
@@ -11,6 +12,27 @@ from bot.search.understand.corrector import Repairer, unmixed
 from bot.search.understand.questions import Query, Wildcards, read_query
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is understood of a query, found once and passed on."""
+
+    typed: str
+    """As it was typed, with look-alike letters put right."""
+    searched: str
+    """After repair."""
+    tokens: tuple[str, ...]
+    """The folded words whose meaning is searched."""
+    quoted: tuple[str, ...]
+    """The parts in quotation marks: words that a phrase must have."""
+    pattern: re.Pattern[str] | None
+    """The words and stars of a text with `*`."""
+
+    @property
+    def repaired(self) -> bool:
+        """Whether something else is searched than what was typed."""
+        return self.searched != self.typed
 
 
 class Reader:
@@ -29,7 +51,7 @@ class Reader:
         """
         typed = unmixed(text[:_LONGEST])
         repaired = typed if exact else self._repairer.repair(typed)
-        least = self._artifacts.ranking.wording_from
+        least = self._artifacts.fusion.lexical_threshold
         if repaired is typed or self._as_worded(typed) > max(self._as_worded(repaired), least):
             return typed, typed
         return typed, repaired
@@ -38,11 +60,13 @@ class Reader:
         """What a text as it is searched asks for."""
         return read_query(self._artifacts.emoji.replaced(text))
 
-    def words(self, text: str, exact: bool) -> list[str]:
-        """The folded words whose meaning is searched for a text as typed."""
-        return words(self.read(self.searched(text, exact)[1]).meaning)
+    def analyse(self, text: str, exact: bool) -> Analysis:
+        """What a text as it was typed asks for; with `exact` nothing is repaired."""
+        typed, searched = self.searched(text, exact)
+        query = self.read(searched)
+        return Analysis(typed, searched, tuple(words(query.meaning)), query.quoted, query.pattern)
 
-    def asked_for(self, query: Query) -> list[int]:
+    def asked_for(self, query: Analysis) -> list[int]:
         """The rows of the phrases that have what a query quotes or describes with stars; empty when it does neither."""
         patterns = [query.pattern] if query.pattern else [_side_by_side(part) for part in query.quoted]
         found = [{self._rows[place] for place in self._wildcards.rows(pattern)} for pattern in patterns]
