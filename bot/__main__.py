@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -13,11 +14,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from telegram.error import InvalidToken
 
 from bot import app
-from bot.conversation import Conversation
+from bot.features.context import Services
 from bot.search.artifacts import ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.settings import TOKEN, Settings, SettingsError
-from bot.store.sqlite import StateError, UserStore
+from bot.store.protocol import StateError
+from bot.store.sqlite import SqliteStore
 
 
 def main() -> None:
@@ -55,20 +57,18 @@ def log_to_stderr() -> None:
 
 def serve(settings: Settings) -> None:
     """Run the bot that the settings ask for until it is interrupted."""
+    engine = SearchEngine.load(settings.artifacts)
     # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
-    store = UserStore(settings.state if settings.token else ":memory:")
-    conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
+    store = SqliteStore(settings.state if settings.token else ":memory:")
+    services = Services(engine, store, settings)
     # The phrases never become garbage, and looking through them again and again would double every answer's time.
     gc.collect()
     gc.freeze()
     try:
         if settings.token:
-            app.run(settings, conversation)
+            app.run(services)
         else:
-            # Imported here, because the real bot has no use for a server and its memory.
-            from bot import local
-
-            local.run(settings, conversation)
+            asyncio.run(app.run_locally(services))
     finally:
         store.close()
 

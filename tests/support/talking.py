@@ -11,13 +11,13 @@ from telegram import Update
 from telegram.ext import ContextTypes
 
 from bot.app import build, introduce
-from bot.conversation import Conversation
+from bot.features.context import Services
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import UserStore
+from bot.store.sqlite import SqliteStore
 from support.botapi import check_call
 from support.transport import DirectRequest
 
@@ -50,10 +50,9 @@ class Talk:
         self.errors: list[Exception] = []
 
     def _compose(self) -> None:
-        self.store = UserStore(self.path, now=lambda: self.time)
-        self.conversation = Conversation(self.engine, self.store, self.settings)
+        self.store = SqliteStore(self.path, now=lambda: self.time)
         request = None if self.server else DirectRequest(self.telegram)
-        self.app = build(self.settings, self.conversation, request)
+        self.app = build(Services(self.engine, self.store, self.settings), request)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -112,7 +111,7 @@ class Talk:
         return [message for number, message in chat.messages.items() if number not in before]
 
     async def press(self, message: Message, label: str, user: User | None = None) -> tuple[Message, str]:
-        """Press the button with this label; the message as it is then, and the notice."""
+        """Press the button with this label; the message as it is then, and the toast."""
         return await self.press_data(message, data(message, label), user)
 
     async def press_data(self, message: Message, callback_data: str, user: User | None = None) -> tuple[Message, str]:

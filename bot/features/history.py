@@ -1,0 +1,81 @@
+"""The history: what a person asked and opened, to be shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot import clock
+from bot.actions import Number, Page
+from bot.features import card, search
+from bot.features.context import Actions, Commands, Context, Screens
+from bot.features.privacy import Erase
+from bot.store.protocol import HistoryEntry
+from bot.texts import escape, shorten
+from bot.ui import PAGE, Button, Reply, Screen, screen, turns
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Ask or open again what stands in the history as `past`; `parent` is the list that it was chosen from."""
+
+    code: ClassVar[str] = "a"
+    past: Number
+    parent: Number
+    page: Page = 0
+
+
+async def command(context: Context, _: Sequence[str]) -> Reply:
+    """Answer /history."""
+    return await show(context, await context.add("history", ""))
+
+
+async def again(context: Context, action: Again) -> Reply:
+    """Ask or open something again."""
+    past = await context.store.past(action.past, context.asker.id)
+    if not past or past.kind not in _SHOWN:
+        return context.gone("step")
+    # A draw that is opened again draws nothing: its filter stays behind.
+    entry = await context.add(past.kind, past.text, action.parent, action.page, exact=past.exact, nearest=past.nearest)
+    return await _SHOWN[past.kind](context, entry, 0)
+
+
+async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
+    """Show a page of the history, or the first where there is no such page any more."""
+    texts = context.texts
+    pasts = await context.store.history(context.asker.id, page * PAGE, PAGE + 1)
+    if not pasts:
+        return await show(context, entry) if page else Reply(Screen(texts("history-empty")))
+    numbered = list(enumerate(pasts[:PAGE], page * PAGE + 1))
+    lines = [f"{number}. {_line(context, past)}" for number, past in numbered]
+    opens = tuple(Button(str(number), Again(past.id, entry.id, page)) for number, past in numbered)
+    ways = turns(texts, entry.id, page, len(pasts) > PAGE)
+    erase = Button(texts("button-erase"), Erase("history"))
+    return Reply(screen("\n".join([texts("history-title"), "", *lines]), opens[:5], opens[5:], ways, (erase,)))
+
+
+def _line(context: Context, past: HistoryEntry) -> str:
+    when = clock.moment(past.at, context.zone, context.texts.language)
+    icon, name = ("🔎", _query(context, past)) if past.kind == "query" else ("📖", _idiom(context, past))
+    return f"{icon} {escape(shorten(name, 100))} <i>({when})</i>"
+
+
+def _query(context: Context, past: HistoryEntry) -> str:
+    if past.exact:
+        return context.texts("history-exact", query=shorten(past.text, 80))
+    searched = context.engine.analyse(past.text).searched
+    return past.text if searched == past.text else f"{shorten(past.text, 40)} → {searched}"
+
+
+def _idiom(context: Context, past: HistoryEntry) -> str:
+    phrase = context.engine.phrase(past.text)
+    return phrase.text if phrase else "…"
+
+
+_SHOWN: Screens = {**search.SCREENS, **card.SCREENS}
+"""The kinds of entries that the history lists."""
+
+ACTIONS: Actions = {Again: again}
+COMMANDS: Commands = {"history": command}
+SCREENS: Screens = {"history": show}

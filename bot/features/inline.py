@@ -1,0 +1,65 @@
+"""Inline mode: cards for what is typed after the bot's name in any chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot import links
+from bot.features import card, daily
+from bot.features.about import about
+from bot.features.context import Context
+from bot.features.similar import Similar
+from bot.search.engine import Answer
+from bot.search.phrases import Phrase
+from bot.texts import shorten
+from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
+
+PAGE = 20
+TRENDING_DAYS = 7
+OFFERS_SECONDS = 60
+"""How long Telegram may show the same offers: what is trending changes."""
+
+
+async def answer(context: Context, query: str, first: int) -> Reply:
+    """Return the cards for what is typed, from the `first` on."""
+    if not query.strip():
+        return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
+    found = context.engine.answer(query, first + PAGE + 1, context.languages)
+    phrases = [match.phrase for match in found.matches[first:]]
+    page = InlinePage(
+        _cards(context, phrases[:PAGE]),
+        next=first + PAGE if len(phrases) > PAGE else None,
+        label=_label(context, found, bool(phrases), first),
+        ask=links.to_query(query),
+    )
+    return Reply(inline=page)
+
+
+async def chosen(context: Context, key: str) -> None:
+    """A card was sent to a chat, which counts as opening it."""
+    await context.add("card", key)
+
+
+async def _offers(context: Context) -> list[Phrase]:
+    """What is offered before anything is typed: the idiom of the day, and what many open."""
+    trending = await context.store.trending(TRENDING_DAYS, PAGE)
+    offers = [daily.of_the_day(context), *(context.engine.phrase(key) for key, _ in trending)]
+    return list({phrase.key: phrase for phrase in offers if phrase}.values())[:PAGE]
+
+
+def _label(context: Context, found: Answer, any_shown: bool, first: int) -> str:
+    """What the button above the cards says, if there is anything to say."""
+    if not any_shown:
+        return "" if first else context.texts("button-ask")
+    return context.texts("button-repaired", searched=shorten(found.searched, 40)) if found.repaired else ""
+
+
+def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:
+    return tuple(_card(context, phrase) for phrase in phrases)
+
+
+def _card(context: Context, phrase: Phrase) -> InlineCard:
+    similar = Button(context.texts("button-similar"), Similar(phrase.key))
+    bot = Button(context.texts("button-start"), Start(links.to_idiom(phrase.key)))
+    message = screen(about(context, phrase), (similar, card.share(context, phrase)), (bot,))
+    return InlineCard(phrase.key, shorten(phrase.text, 120), brief(context.texts, phrase), message)

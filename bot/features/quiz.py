@@ -1,0 +1,97 @@
+"""The quiz: guess what an idiom means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.features.context import Actions, Commands, Context
+from bot.search.phrases import Phrase
+from bot.search.text import words
+from bot.texts import Texts, shorten
+from bot.ui import Button, Question, Reply
+
+OPTIONS = 4
+DRAWS = 200
+"""Idioms tried for a question: not every one has a meaning in the reader's language that fits a poll."""
+LONGEST_OPTION = 100
+"""Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
+_NEAR = slice(5, 40)
+"""Where wrong answers come from, by nearness: the very nearest idioms may well mean the same."""
+_STEM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AskQuestion:
+    """Ask a question."""
+
+    code: ClassVar[str] = "q:quiz"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowScore:
+    """Show how many questions were answered correctly."""
+
+    code: ClassVar[str] = "q:score"
+
+
+async def ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
+    """Ask about an idiom drawn by lot, unless the collection hardly has one to ask about."""
+    for _draw in range(DRAWS if context.engine.phrases else 0):
+        phrase = random.choice(context.engine.phrases)
+        fits = phrase.register != "vulgar" and (context.languages is None or phrase.language in context.languages)
+        question = _question(context, phrase) if fits else None
+        if question:
+            return Reply(question=question)
+    return Reply(toast=context.texts("quiz-impossible"))
+
+
+async def asked(context: Context, poll: str, question: Question) -> None:
+    """Remember the question that was sent as this poll."""
+    await context.store.add_poll(poll, question.correct)
+
+
+async def show_score(context: Context, _: ShowScore) -> Reply:
+    """Show the asker's score."""
+    correct, asked = await context.store.score(context.asker.id)
+    return Reply(toast=context.texts("quiz-score", correct=correct, asked=asked))
+
+
+def _question(context: Context, phrase: Phrase) -> Question | None:
+    texts = context.texts
+    right = _option(texts, phrase)
+    wrong = _wrong(context, phrase, right)
+    if not right or len(wrong) < OPTIONS - 1:
+        return None
+    options = random.sample([right, *wrong], OPTIONS)
+    return Question(
+        text=texts("quiz-question", phrase=shorten(phrase.text, 200)),
+        options=tuple(options),
+        correct=options.index(right),
+        explanation=shorten(phrase.example or right, 190),
+        buttons=(Button(texts("button-quiz"), AskQuestion()), Button(texts("button-score"), ShowScore())),
+    )
+
+
+def _wrong(context: Context, phrase: Phrase, right: str) -> list[str]:
+    near = context.engine.similar(phrase.key, _NEAR.stop, (phrase.language,))[_NEAR]
+    meanings = dict.fromkeys(filter(None, (_option(context.texts, match.phrase) for match in near)))
+    # A meaning that shares a word with the correct one could be correct as well.
+    others = [meaning for meaning in meanings if not _stems(meaning) & _stems(right)]
+    return random.sample(others, min(OPTIONS - 1, len(others)))
+
+
+def _option(texts: Texts, phrase: Phrase) -> str:
+    """The meaning in the reader's language if there is one that a poll can show whole, else ""."""
+    meaning = " ".join(phrase.meaning_in(texts.language).split())
+    return meaning if len(meaning) <= LONGEST_OPTION else ""
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in words(text) if len(word) >= _STEM}
+
+
+ACTIONS: Actions = {AskQuestion: ask, ShowScore: show_score}
+COMMANDS: Commands = {"quiz": ask}

@@ -1,0 +1,79 @@
+"""An idiom drawn by lot, perhaps of a language and a topic that the asker names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from babel import Locale
+
+from bot.actions import Random
+from bot.features import card
+from bot.features.context import Actions, Commands, Context
+from bot.texts import LANGUAGES, texts_in
+from bot.ui import Reply, Screen
+
+_ABBREVIATION = 3
+"""Letters of the short names that people know: eng, rus."""
+_STEM = 5
+"""Letters of a word that its forms have in common, at least: чувство, чувства."""
+
+
+async def command(context: Context, words: Sequence[str]) -> Reply:
+    """Answer /random, after which a language and a topic may be named."""
+    wanted = _filter(context, words)
+    if wanted is None:
+        names = sorted(context.texts.get(f"topic-{topic}", topic) for topic in _topics(context))
+        return Reply(Screen(context.texts.html("topics", topics=", ".join(names))))
+    return await draw(context, Random(0, wanted))
+
+
+async def draw(context: Context, action: Random) -> Reply:
+    """Show the card of an idiom drawn by lot; one that the asker opened lately only if there is no other."""
+    language, _, topic = action.filter.partition(".")
+    languages = (language,) if language else context.languages
+    seen = await context.store.recent_keys(context.asker.id)
+    engine = context.engine
+    phrase = engine.random(languages, topic or None, seen) or engine.random(languages, topic or None)
+    if not phrase:
+        return Reply(Screen(context.texts("random-empty")))
+    return await card.show(context, await context.add("random", phrase.key, action.parent, filter=action.filter))
+
+
+def _filter(context: Context, words: Sequence[str]) -> str | None:
+    """What is written, as "language.topic" with either part possibly empty; None when no such topic is known."""
+    folded = [word.casefold() for word in words]
+    language = _language(context, folded[0]) if folded else ""
+    wanted = folded[1:] if language else folded
+    topics = [topic for topic in _topics(context) if all(_names(topic, word) for word in wanted)] if wanted else [""]
+    if not topics:
+        return None
+    return f"{language}.{topics[0]}" if folded else ""
+
+
+def _language(context: Context, word: str) -> str:
+    """The language of the collection that a word names by its code or, in any interface language, by its name."""
+    for code in context.engine.languages:
+        names = [Locale(language).languages.get(code, code).casefold() for language in LANGUAGES]
+        if word == code or any(_is_language(name, word) for name in names):
+            return code
+    return ""
+
+
+def _is_language(name: str, word: str) -> bool:
+    # Two letters less, because an adjective may stand in any gender, number and case: русский, русские.
+    return word.startswith(name[: max(_STEM, len(name) - 2)]) or (len(word) == _ABBREVIATION and name.startswith(word))
+
+
+def _topics(context: Context) -> list[str]:
+    return sorted({topic for phrase in context.engine.phrases for topic in phrase.topics})
+
+
+def _names(topic: str, word: str) -> bool:
+    """Whether a word may name a topic, in any interface language."""
+    stem = word[:-1] if len(word) > _STEM else word
+    names = (texts_in(language).get(f"topic-{topic}", topic).split() for language in LANGUAGES)
+    return any(name.startswith(stem) for name in (topic, *(part for split in names for part in split)))
+
+
+ACTIONS: Actions = {Random: draw}
+COMMANDS: Commands = {"random": command}
