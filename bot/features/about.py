@@ -11,8 +11,8 @@ from bot.search.phrases import Phrase
 from bot.texts import Texts, escape, shorten
 
 MOST_MEANINGS = 5
-MOST_CURATED = 4
-"""Equivalents that a person judged; those found by meaning are few."""
+MOST_CURATED, MOST_FOUND = 4, 3
+"""Equivalents in one language that a person judged, and that were found by meaning."""
 LONGEST_ADDRESS = 300
 
 
@@ -52,7 +52,7 @@ def _equivalents(context: Context, phrase: Phrase) -> list[str]:
 def _spoken(context: Context, language: str, equivalents: list[Equivalent]) -> str:
     bot, texts = context.asker.bot, context.texts
     curated = [_linked(bot, equivalent) for equivalent in equivalents if equivalent.curated][:MOST_CURATED]
-    found = "; ".join(_linked(bot, equivalent) for equivalent in equivalents if not equivalent.curated)
+    found = "; ".join([_linked(bot, equivalent) for equivalent in equivalents if not equivalent.curated][:MOST_FOUND])
     title = texts.get(f"card-equivalents-{language}", language)
     return _joined([title, "; ".join(curated), found and texts("card-found", value=found)])
 

@@ -41,7 +41,7 @@ def variables(message: Message) -> set[str]:
 
 def strings_in_code() -> tuple[set[str], set[str]]:
     """Every string of the bot's code, and every beginning of a formatted one."""
-    nodes = [node for path in CODE.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [node for path in CODE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
     whole = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     formatted = [node.values[0] for node in nodes if isinstance(node, ast.JoinedStr) and node.values]
     return whole, {str(first.value) for first in formatted if isinstance(first, ast.Constant)}
@@ -68,7 +68,7 @@ def test_every_text_can_be_formatted(language: str) -> None:
         assert texts_in(language).html(key, **values).strip()
 
 
-def test_values_are_escaped_in_messages_and_plain_in_notices() -> None:
+def test_values_are_escaped_in_messages_and_plain_in_toasts() -> None:
     texts = texts_in("en")
     assert texts.html("results-title", query="<b> & 'x'") == "🔎 <b>&lt;b&gt; &amp; 'x'</b>"
     assert "<b> & 'x'" in texts("results-title", query="<b> & 'x'")

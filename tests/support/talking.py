@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from telegram import Update
 from telegram.ext import ContextTypes
@@ -18,11 +21,19 @@ from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
+from bot.texts import texts_in
 from support.botapi import check_call
 from support.transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777
+NOON = datetime(2026, 3, 10, 12, 0, tzinfo=ZoneInfo("Europe/Moscow")).timestamp()
+QUERY = "ничего не делать, бездельничать"
+LAYOUT, REPAIRED = ",tpltkmybxfnm", "бездельничать"
+"""A query in the wrong keyboard layout."""
+FAR = "столица Франции"
+"""A query that no idiom is close to."""
+RU, EN = texts_in("ru"), texts_in("en")
 
 Message = dict[str, Any]
 
@@ -163,3 +174,21 @@ def data(message: Message, label: str) -> str:
         b for b in buttons(message) if label in b["text"]
     ]
     return str(found["callback_data"])
+
+
+async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
+    """Press buttons one after another, none of which may answer with a toast; the message as it is then."""
+    for label in labels:
+        message, toast = await talk.press(message, label)
+        assert toast == ""
+    return message
+
+
+def numbered(message: Message) -> list[str]:
+    """The idioms of a list."""
+    return re.findall(r"^\d+\. (.+)$", message["text"], re.MULTILINE)
+
+
+def file_of(talk: Talk, message: Message) -> str:
+    """The text of the file that a message brings."""
+    return talk.telegram.files[message["document"]["file_id"]].data.decode()
