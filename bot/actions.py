@@ -1,8 +1,7 @@
 """What a button does, and its form in the 64 bytes that Telegram gives to a button.
 
-Actions name phrases by key and screens by the number of their history entry, never positions in memory: a button
-pressed after a restart or a rebuild still means what it meant. Here are the form and the actions that several features
-offer; the others stand with their feature.
+Actions name phrases by key and screens by the number of their history entry, never by a position in memory: a button
+means the same after a restart or a rebuild. Actions that only one feature offers are defined in its file.
 """
 
 from __future__ import annotations
@@ -25,13 +24,12 @@ Value = Annotated[str, "[A-Za-z0-9_+/-]{0,35}"]
 
 
 class Action(Protocol):
-    """A frozen dataclass whose fields are annotated with the types above, or with a Literal of words."""
+    """A frozen dataclass whose fields have the types above, or are a Literal of words.
+
+    Its code stands in messages that people keep: never give it to another action. "w" was one that is gone.
+    """
 
     code: ClassVar[str]
-    """Stands first in the callback data; it may have several segments, as in "c:hour".
-
-    Codes stand in messages that people keep: never give one to another action. "w" was one that is gone.
-    """
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
@@ -80,30 +78,21 @@ def to_data(action: Action) -> str:
 def from_data(data: str, kinds: Iterable[type[Action]]) -> Action | None:
     """Return the action that callback data means, one of `kinds`, or None for data that none of them wrote."""
     for kind in kinds:
-        prefix = f"{VERSION}{kind.code}:"
-        if f"{data}:".startswith(prefix):
-            return _read(kind, f"{data}:"[len(prefix) :].split(":")[:-1])
+        pattern, types = _form(kind)
+        if found := pattern.fullmatch(data):
+            return kind(*(read(value) for read, value in zip(types, found.groups(), strict=True)))
     return None
 
 
-def _read(kind: type[Action], values: list[str]) -> Action | None:
-    forms = _forms(kind)
-    if len(values) != len(forms):
-        return None
-    if not all(re.fullmatch(pattern, value) for (_, pattern), value in zip(forms, values, strict=True)):
-        return None
-    return kind(*(read(value) for (read, _), value in zip(forms, values, strict=True)))
-
-
 @cache
-def _forms(kind: type[Action]) -> list[tuple[type[str] | type[int], str]]:
-    """The type and the pattern of each field."""
+def _form(kind: type[Action]) -> tuple[re.Pattern[str], list[type[str] | type[int]]]:
+    """The pattern of an action's callback data, with a group for each field, and the types of the fields."""
     hints = get_type_hints(kind, include_extras=True)
-    return [_form(hints[field.name]) for field in fields(kind)]
-
-
-def _form(hint: Any) -> tuple[type[str] | type[int], str]:
-    if get_origin(hint) is Literal:
-        return str, "|".join(get_args(hint))
-    read, pattern = get_args(hint)
-    return read, pattern
+    types, patterns = [], [VERSION + kind.code]
+    for field in fields(kind):
+        hint = hints[field.name]
+        words = "|".join(get_args(hint)) if get_origin(hint) is Literal else ""
+        read, pattern = (str, words) if words else get_args(hint)
+        types.append(read)
+        patterns.append(f"({pattern})")
+    return re.compile(":".join(patterns)), types

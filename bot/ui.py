@@ -92,17 +92,16 @@ class InlinePage:
     cache_seconds: int = 300
     """How long Telegram may show the page again without asking."""
     label: str = ""
-    """What the button above the cards says; empty: there is none."""
-    ask: str = ""
-    """The start parameter with which that button opens the chat with the bot."""
+    start: str = ""
+    """Of the button above the cards, if it has a label: it opens the bot with this start parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of every handler, as far as there is one."""
+    """The answer of every handler."""
 
     screen: Screen | None = None
-    """A message: a new one, or in place of the one whose button was pressed."""
+    """A new message, or what replaces the message whose button was pressed."""
     toast: str = ""
     """A short text over the chat when a button was pressed, a message otherwise."""
     alert: bool = False
@@ -121,9 +120,8 @@ class Asker:
     chat_key: str
     """The chat or inline message in which they ask."""
     texts: Texts
-    """In the language that they read."""
     own_language: str
-    """The interface language that they would read if they had chosen none."""
+    """The interface language for them unless they choose one."""
     bot: str
     """The username of the bot that they talk to."""
 
@@ -139,7 +137,7 @@ def screen(text: str, *rows: Row) -> Screen:
 
 
 def choice(label: str, chosen: bool, does: Action) -> Button:
-    """Return a button that chooses a setting, marked when it is the present one."""
+    """Return a button that chooses a setting, marked if that is chosen already."""
     return Button(f"• {label}" if chosen else label, does)
 
 

@@ -34,7 +34,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler needs to answer somebody; all that lasts is in the store."""
+    """What a handler needs to answer somebody; the settings of the asker are read once for each update."""
 
     engine: SearchEngine
     store: Store
@@ -42,7 +42,6 @@ class Context:
     seconds: deque[float]
     asker: Asker
     user: User
-    """The asker's settings, read once for each update."""
 
     @property
     def texts(self) -> Texts:
@@ -64,13 +63,8 @@ class Context:
         """The date where the asker lives."""
         return clock.local_day(self.store.now(), self.zone)
 
-    @property
-    def is_admin(self) -> bool:
-        """Whether the asker is one of the admins."""
-        return self.asker.id in self.settings.admins
-
     async def add(self, kind: str, text: str, parent: int = 0, page: int = 0, **more: Any) -> HistoryEntry:
-        """Remember a screen that the asker is shown; a parent from another chat, or an erased one, counts as none."""
+        """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none."""
         known = await self.entry(parent)
         entry = HistoryEntry(0, self.asker.id, self.asker.chat_key, kind, text, known.id if known else 0, page, **more)
         return await self.store.add(entry)
@@ -84,9 +78,7 @@ class Context:
         return Reply(toast=self.texts(f"notice-{what}-gone"))
 
 
+# What a feature answers: presses of buttons, commands with the words after them, and pages of history entries.
 Actions = Mapping[type[Any], Callable[[Context, Any], Awaitable[Reply]]]
-"""A feature's actions, and what answers each."""
 Commands = Mapping[str, Callable[[Context, Sequence[str]], Awaitable[Reply]]]
-"""A feature's commands, and what answers each, given the words after it."""
 Screens = Mapping[str, Callable[[Context, HistoryEntry, int], Awaitable[Reply]]]
-"""The kinds of history entries that a feature shows, and what shows a page of one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import ClassVar
 
 from bot import clock
@@ -60,40 +59,16 @@ async def command(context: Context, words: Sequence[str]) -> Reply:
     return await _subscribe(context, hour, zone)
 
 
-async def choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
-    """Show when the idiom of the day comes, and the hours to choose from."""
-    texts, hour = context.texts, context.user.hour
-    place = f"{clock.city(context.zone, texts.language)}, {_time(context, context.zone)}"
-    state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
-    hours = [choice(f"{each}:00", each == hour, SetHour(each)) for each in HOURS]
-    stop = (Button(texts("button-daily-stop"), SetHour()),) if hour else ()
-    ways = (Button(texts("button-zone"), ChooseZone()), *stop)
-    return Reply(
-        screen(f"{state}\n\n{texts.html('daily-zone', place=place)}", tuple(hours[:5]), tuple(hours[5:]), ways)
-    )
-
-
-async def choose_zone(context: Context, _: ChooseZone) -> Reply:
-    """Show the time zones to choose from, each with its time, which is what people know."""
-    language = context.texts.language
-    names = {zone: f"{clock.city(zone, language)} {_time(context, zone)}" for zone in clock.ZONES}
-    buttons = iter([Button(name, SetZone(zone)) for zone, name in names.items()])
-    rows = iter(lambda: tuple(islice(buttons, 3)), ())
-    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
-
-
 async def set_hour(context: Context, action: SetHour) -> Reply:
     """Subscribe or unsubscribe; an hour that no clock shows changes nothing."""
     hour = clock.known_hour(action.hour)
-    if action.hour and not hour:
-        return await choose_hour(context)
-    return await _subscribe(context, hour, context.zone)
+    return await (choose_hour(context) if action.hour and not hour else _subscribe(context, hour, context.zone))
 
 
 async def set_zone(context: Context, action: SetZone) -> Reply:
     """Move to a time zone; an unknown one changes nothing."""
     zone = clock.known_zone(action.zone)
-    return await _subscribe(context, context.user.hour, zone) if zone else await choose_hour(context)
+    return await (_subscribe(context, context.user.hour, zone) if zone else choose_hour(context))
 
 
 async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
@@ -101,6 +76,31 @@ async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
     due = clock.next_time(context.store.now(), int(hour), zone) if hour else None
     await context.store.set(context.asker.id, hour=hour, zone=zone, due=due, spoken=context.texts.language)
     return await choose_hour(replace(context, user=replace(context.user, hour=hour, zone=zone)))
+
+
+async def choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
+    """Show when the idiom of the day comes, and the hours to choose from."""
+    texts, hour = context.texts, context.user.hour
+    state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
+    place = texts.html("daily-zone", place=_place(context, context.zone, ", "))
+    hours = [choice(f"{each}:00", each == hour, SetHour(each)) for each in HOURS]
+    ways = [Button(texts("button-zone"), ChooseZone())]
+    if hour:
+        ways.append(Button(texts("button-daily-stop"), SetHour()))
+    return Reply(screen(f"{state}\n\n{place}", tuple(hours[:5]), tuple(hours[5:]), tuple(ways)))
+
+
+async def choose_zone(context: Context, _: ChooseZone) -> Reply:
+    """Show the time zones to choose from, each with its time, which is what people know."""
+    zones = [Button(_place(context, zone), SetZone(zone)) for zone in clock.ZONES]
+    rows = [tuple(zones[first : first + 3]) for first in range(0, len(zones), 3)]
+    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
+
+
+def _place(context: Context, zone: str, by: str = " ") -> str:
+    """A zone's city and its time."""
+    language = context.texts.language
+    return f"{clock.city(zone, language)}{by}{clock.moment(context.store.now(), zone, language, 'HH:mm')}"
 
 
 async def unsubscribe(store: Store, user: int) -> None:
@@ -126,10 +126,6 @@ def of_the_day(context: Context) -> Phrase | None:
     scope = context.user.scope
     fitting = [p for p in context.engine.phrases if p.example and p.register != "vulgar" and scope in ("", p.language)]
     return random.Random(f"{context.today} {scope}").choice(fitting) if fitting else None
-
-
-def _time(context: Context, zone: str) -> str:
-    return clock.moment(context.store.now(), zone, context.texts.language, "HH:mm")
 
 
 ACTIONS: Actions = {SetHour: set_hour, SetZone: set_zone, ChooseHour: choose_hour, ChooseZone: choose_zone}

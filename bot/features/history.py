@@ -15,6 +15,9 @@ from bot.store.protocol import HistoryEntry
 from bot.texts import escape, shorten
 from bot.ui import PAGE, Button, Reply, Screen, screen, turns
 
+SHOWN: Screens = {**search.SCREENS, **card.SCREENS}
+"""The kinds of entries that a history may list."""
+
 
 @dataclass(frozen=True, slots=True)
 class Again:
@@ -32,13 +35,13 @@ async def command(context: Context, _: Sequence[str]) -> Reply:
 
 
 async def again(context: Context, action: Again) -> Reply:
-    """Ask or open something again."""
+    """Ask or open something again; what a draw was narrowed to stays behind."""
     past = await context.store.past(action.past, context.asker.id)
-    if not past or past.kind not in _SHOWN:
+    reopen = SHOWN.get(past.kind) if past else None
+    if not past or not reopen:
         return context.gone("step")
-    # A draw that is opened again draws nothing: its filter stays behind.
-    entry = await context.add(past.kind, past.text, action.parent, action.page, exact=past.exact, nearest=past.nearest)
-    return await _SHOWN[past.kind](context, entry, 0)
+    flags = {"exact": past.exact, "nearest": past.nearest}
+    return await reopen(context, await context.add(past.kind, past.text, action.parent, action.page, **flags), 0)
 
 
 async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
@@ -72,9 +75,6 @@ def _idiom(context: Context, past: HistoryEntry) -> str:
     phrase = context.engine.phrase(past.text)
     return phrase.text if phrase else "…"
 
-
-_SHOWN: Screens = {**search.SCREENS, **card.SCREENS}
-"""The kinds of entries that the history lists."""
 
 ACTIONS: Actions = {Again: again}
 COMMANDS: Commands = {"history": command}

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot import links
-from bot.features import card, daily
-from bot.features.about import about
+from bot.features import daily
+from bot.features.card import Similar, about, share
 from bot.features.context import Context
-from bot.features.similar import Similar
-from bot.search.engine import Answer
 from bot.search.phrases import Phrase
 from bot.texts import shorten
 from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
@@ -26,13 +24,12 @@ async def answer(context: Context, query: str, first: int) -> Reply:
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
     found = context.engine.answer(query, first + PAGE + 1, context.languages)
     phrases = [match.phrase for match in found.matches[first:]]
-    page = InlinePage(
-        _cards(context, phrases[:PAGE]),
-        next=first + PAGE if len(phrases) > PAGE else None,
-        label=_label(context, found, bool(phrases), first),
-        ask=links.to_query(query),
-    )
-    return Reply(inline=page)
+    label = "" if phrases or first else context.texts("button-ask")
+    if phrases and found.repaired:
+        label = context.texts("button-repaired", searched=shorten(found.searched, 40))
+    following = first + PAGE if len(phrases) > PAGE else None
+    cards = _cards(context, phrases[:PAGE])
+    return Reply(inline=InlinePage(cards, following, label=label, start=links.to_query(query)))
 
 
 async def chosen(context: Context, key: str) -> None:
@@ -47,19 +44,12 @@ async def _offers(context: Context) -> list[Phrase]:
     return list({phrase.key: phrase for phrase in offers if phrase}.values())[:PAGE]
 
 
-def _label(context: Context, found: Answer, any_shown: bool, first: int) -> str:
-    """What the button above the cards says, if there is anything to say."""
-    if not any_shown:
-        return "" if first else context.texts("button-ask")
-    return context.texts("button-repaired", searched=shorten(found.searched, 40)) if found.repaired else ""
-
-
 def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:
     return tuple(_card(context, phrase) for phrase in phrases)
 
 
 def _card(context: Context, phrase: Phrase) -> InlineCard:
-    similar = Button(context.texts("button-similar"), Similar(phrase.key))
-    bot = Button(context.texts("button-start"), Start(links.to_idiom(phrase.key)))
-    message = screen(about(context, phrase), (similar, card.share(context, phrase)), (bot,))
-    return InlineCard(phrase.key, shorten(phrase.text, 120), brief(context.texts, phrase), message)
+    texts, key = context.texts, phrase.key
+    row = Button(texts("button-similar"), Similar(key)), share(texts, phrase)
+    message = screen(about(context, phrase), row, (Button(texts("button-start"), Start(links.to_idiom(key))),))
+    return InlineCard(key, shorten(phrase.text, 120), brief(texts, phrase), message)

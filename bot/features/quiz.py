@@ -10,7 +10,7 @@ from typing import ClassVar
 from bot.features.context import Actions, Commands, Context
 from bot.search.phrases import Phrase
 from bot.search.text import words
-from bot.texts import Texts, shorten
+from bot.texts import shorten
 from bot.ui import Button, Question, Reply
 
 OPTIONS = 4
@@ -39,11 +39,10 @@ class ShowScore:
 
 async def ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
     """Ask about an idiom drawn by lot, unless the collection hardly has one to ask about."""
-    for _draw in range(DRAWS if context.engine.phrases else 0):
-        phrase = random.choice(context.engine.phrases)
-        fits = phrase.register != "vulgar" and (context.languages is None or phrase.language in context.languages)
-        question = _question(context, phrase) if fits else None
-        if question:
+    phrases, languages = context.engine.phrases, context.languages
+    for phrase in random.choices(phrases, k=DRAWS) if phrases else ():
+        fits = phrase.register != "vulgar" and (languages is None or phrase.language in languages)
+        if fits and (question := _question(context, phrase)):
             return Reply(question=question)
     return Reply(toast=context.texts("quiz-impossible"))
 
@@ -54,38 +53,28 @@ async def asked(context: Context, poll: str, question: Question) -> None:
 
 
 async def show_score(context: Context, _: ShowScore) -> Reply:
-    """Show the asker's score."""
+    """Show how many questions the asker answered, and how many of them correctly."""
     correct, asked = await context.store.score(context.asker.id)
     return Reply(toast=context.texts("quiz-score", correct=correct, asked=asked))
 
 
 def _question(context: Context, phrase: Phrase) -> Question | None:
-    texts = context.texts
-    right = _option(texts, phrase)
-    wrong = _wrong(context, phrase, right)
-    if not right or len(wrong) < OPTIONS - 1:
-        return None
-    options = random.sample([right, *wrong], OPTIONS)
-    return Question(
-        text=texts("quiz-question", phrase=shorten(phrase.text, 200)),
-        options=tuple(options),
-        correct=options.index(right),
-        explanation=shorten(phrase.example or right, 190),
-        buttons=(Button(texts("button-quiz"), AskQuestion()), Button(texts("button-score"), ShowScore())),
-    )
-
-
-def _wrong(context: Context, phrase: Phrase, right: str) -> list[str]:
+    texts, right = context.texts, _option(context, phrase)
     near = context.engine.similar(phrase.key, _NEAR.stop, (phrase.language,))[_NEAR]
-    meanings = dict.fromkeys(filter(None, (_option(context.texts, match.phrase) for match in near)))
+    meanings = dict.fromkeys(filter(None, (_option(context, match.phrase) for match in near)))
     # A meaning that shares a word with the correct one could be correct as well.
     others = [meaning for meaning in meanings if not _stems(meaning) & _stems(right)]
-    return random.sample(others, min(OPTIONS - 1, len(others)))
+    if not right or len(others) < OPTIONS - 1:
+        return None
+    options = random.sample([right, *random.sample(others, OPTIONS - 1)], OPTIONS)
+    buttons = Button(texts("button-quiz"), AskQuestion()), Button(texts("button-score"), ShowScore())
+    text = texts("quiz-question", phrase=shorten(phrase.text, 200))
+    return Question(text, tuple(options), options.index(right), shorten(phrase.example or right, 190), buttons)
 
 
-def _option(texts: Texts, phrase: Phrase) -> str:
+def _option(context: Context, phrase: Phrase) -> str:
     """The meaning in the reader's language if there is one that a poll can show whole, else ""."""
-    meaning = " ".join(phrase.meaning_in(texts.language).split())
+    meaning = " ".join(phrase.meaning_in(context.texts.language).split())
     return meaning if len(meaning) <= LONGEST_OPTION else ""
 
 

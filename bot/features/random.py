@@ -15,39 +15,31 @@ from bot.ui import Reply, Screen
 _ABBREVIATION = 3
 """Letters of the short names that people know: eng, rus."""
 _STEM = 5
-"""Letters of a word that its forms have in common, at least: чувство, чувства."""
+"""Letters at least that the forms of a word share: чувство, чувства."""
 
 
 async def command(context: Context, words: Sequence[str]) -> Reply:
     """Answer /random, after which a language and a topic may be named."""
-    wanted = _filter(context, words)
-    if wanted is None:
-        names = sorted(context.texts.get(f"topic-{topic}", topic) for topic in _topics(context))
+    words = [word.casefold() for word in words]
+    language = _language(context, words[0]) if words else ""
+    wanted = words[1:] if language else words
+    topics = sorted({topic for phrase in context.engine.phrases for topic in phrase.topics}) if wanted else []
+    fitting = [topic for topic in topics if all(_is_topic(topic, word) for word in wanted)]
+    if wanted and not fitting:
+        names = sorted(context.texts.get(f"topic-{topic}", topic) for topic in topics)
         return Reply(Screen(context.texts.html("topics", topics=", ".join(names))))
-    return await draw(context, Random(0, wanted))
+    return await draw(context, Random(0, f"{language}.{fitting[0] if fitting else ''}" if words else ""))
 
 
 async def draw(context: Context, action: Random) -> Reply:
-    """Show the card of an idiom drawn by lot; one that the asker opened lately only if there is no other."""
-    language, _, topic = action.filter.partition(".")
+    """Show the card of an idiom drawn by lot, if possible of one that the asker did not open lately."""
+    engine, (language, _, topic) = context.engine, action.filter.partition(".")
     languages = (language,) if language else context.languages
     seen = await context.store.recent_keys(context.asker.id)
-    engine = context.engine
     phrase = engine.random(languages, topic or None, seen) or engine.random(languages, topic or None)
     if not phrase:
         return Reply(Screen(context.texts("random-empty")))
     return await card.show(context, await context.add("random", phrase.key, action.parent, filter=action.filter))
-
-
-def _filter(context: Context, words: Sequence[str]) -> str | None:
-    """What is written, as "language.topic" with either part possibly empty; None when no such topic is known."""
-    folded = [word.casefold() for word in words]
-    language = _language(context, folded[0]) if folded else ""
-    wanted = folded[1:] if language else folded
-    topics = [topic for topic in _topics(context) if all(_names(topic, word) for word in wanted)] if wanted else [""]
-    if not topics:
-        return None
-    return f"{language}.{topics[0]}" if folded else ""
 
 
 def _language(context: Context, word: str) -> str:
@@ -64,15 +56,11 @@ def _is_language(name: str, word: str) -> bool:
     return word.startswith(name[: max(_STEM, len(name) - 2)]) or (len(word) == _ABBREVIATION and name.startswith(word))
 
 
-def _topics(context: Context) -> list[str]:
-    return sorted({topic for phrase in context.engine.phrases for topic in phrase.topics})
-
-
-def _names(topic: str, word: str) -> bool:
-    """Whether a word may name a topic, in any interface language."""
+def _is_topic(topic: str, word: str) -> bool:
+    """Whether a word begins the key of a topic, or a word of its name in any interface language."""
     stem = word[:-1] if len(word) > _STEM else word
-    names = (texts_in(language).get(f"topic-{topic}", topic).split() for language in LANGUAGES)
-    return any(name.startswith(stem) for name in (topic, *(part for split in names for part in split)))
+    names = " ".join([topic, *(texts_in(language).get(f"topic-{topic}", "") for language in LANGUAGES)])
+    return any(name.startswith(stem) for name in names.split())
 
 
 ACTIONS: Actions = {Random: draw}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import Show, from_data
-from bot.features import card, daily, history, privacy, quiz, random, saved, search, settings, similar, start, stats
+from bot.features import card, daily, history, privacy, quiz, random, saved, search, settings, start, stats
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.ui import Reply, Screen
 
-SCREENS: Screens = {**search.SCREENS, **card.SCREENS, **similar.SCREENS, **history.SCREENS, **saved.SCREENS}
+SCREENS: Screens = {**search.SCREENS, **card.SCREENS, **history.SCREENS, **saved.SCREENS}
 
 COMMANDS: Commands = {
     **start.COMMANDS,
@@ -45,8 +45,8 @@ async def show(context: Context, action: Show) -> Reply:
 async def command(context: Context, name: str, words: Sequence[str]) -> Reply:
     """Answer a command; in a group, one that this bot lacks may be for another bot and gets no answer."""
     private = context.asker.in_private
-    known = name in COMMANDS and (name != "stats" or (context.is_admin and private))
-    if not known:
+    for_admins = name == "stats" and not (private and context.asker.id in context.settings.admins)
+    if name not in COMMANDS or for_admins:
         return Reply(Screen(context.texts("notice-unknown-command")) if private else None)
     if not private and name not in ("start", *IN_GROUPS):
         return Reply(Screen(context.texts("notice-only-private")))
@@ -57,7 +57,6 @@ ACTIONS: Actions = {
     Show: show,
     **search.ACTIONS,
     **card.ACTIONS,
-    **similar.ACTIONS,
     **random.ACTIONS,
     **history.ACTIONS,
     **saved.ACTIONS,

@@ -31,11 +31,10 @@ async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     if not phrases:
         return Reply(Screen(texts("saved-empty")))
     page = min(page, (len(phrases) - 1) // PAGE)
-    shown = phrases[page * PAGE : (page + 1) * PAGE]
-    text, opens = listing(texts, texts("saved-title", count=len(phrases)), shown, entry.id, page)
-    ways = turns(texts, entry.id, page, len(phrases) > (page + 1) * PAGE)
-    whole = (Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved")))
-    return Reply(screen(text, *opens, ways, whole))
+    first, last = page * PAGE, (page + 1) * PAGE
+    text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
+    whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
+    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
 
 
 async def export(context: Context, _: ExportSaved) -> Reply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -42,14 +41,16 @@ class Search:
 
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today."""
-    left = await _queries_left(context)
+    texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
+    if limit and context.asker.id not in context.settings.admins:
+        left = limit - await context.store.count_query(context.asker.id, str(context.today))
     if left < 0:
-        return Reply(Screen(context.texts("limit-reached", limit=context.settings.daily_limit)))
+        return Reply(Screen(texts("limit-reached", limit=limit)))
     started = time.perf_counter()
     answered = _results(context, await context.add("query", query[:LONGEST_QUERY]), 0)
     context.seconds.append(time.perf_counter() - started)
     if left <= LEFT_WORTH_TELLING:
-        answered = replace(answered, text=f"{answered.text}\n\n{context.texts('limit-near', left=left)}")
+        answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
     return Reply(answered)
 
 
@@ -70,8 +71,9 @@ async def search_again(context: Context, action: Search) -> Reply:
     if not asked:
         return context.gone("step")
     ways = action.how.split("-")
-    entry = await context.add("query", asked.text, asked.id, exact="exact" in ways, nearest="nearest" in ways)
-    return await show(context, entry)
+    return await show(
+        context, await context.add("query", asked.text, asked.id, exact="exact" in ways, nearest="nearest" in ways)
+    )
 
 
 async def query_of(context: Context, number: int) -> HistoryEntry | None:
@@ -80,70 +82,61 @@ async def query_of(context: Context, number: int) -> HistoryEntry | None:
     return entry if entry and entry.kind == "query" else None
 
 
-def reason_of(context: Context, asked: HistoryEntry, page: int, phrase: Phrase) -> str:
-    """Return what in a query led to a phrase that was opened from a page of its answers."""
-    answer = _answer(context, asked, page)
-    shown = answer.matches[page * PAGE : (page + 1) * PAGE]
+async def why_opened(context: Context, card: HistoryEntry, phrase: Phrase) -> str:
+    """Return what in a query led to a phrase that was opened from its answers; "" when no query did."""
+    asked = await query_of(context, card.parent)
+    if not asked:
+        return ""
+    answer = _answer(context, asked, card.page)
     # By now the asker may search the idioms of another language.
-    match = next((match for match in shown if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
-    return _reason(context, answer, match)
-
-
-def _results(context: Context, entry: HistoryEntry, page: int, explained: bool = False) -> Screen:
-    """A page of the answers to a query, or the first where there is no such page any more."""
-    answer = _answer(context, entry, page)
-    page = page if len(answer.matches) > page * PAGE else 0
-    if not answer.close and not entry.nearest:
-        return _nothing_close(context, entry, answer)
-    matches = answer.matches[page * PAGE : (page + 1) * PAGE]
-    reasons = [_reason(context, answer, match) for match in matches] if explained else []
-    title = "\n".join(_title(context.texts, entry, answer))
-    text, opens = listing(context.texts, title, [match.phrase for match in matches], entry.id, page, reasons)
-    more = len(answer.matches) > (page + 1) * PAGE
-    turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
-    ways = (*turns(context.texts, entry.id, page, more, turn), Button(context.texts(label), other(entry.id, page)))
-    return screen(text, *opens, ways, _exactly(context.texts, entry, answer), () if page else _ways(context, entry))
+    match = next((match for match in answer.matches if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
+    return _why(context, answer, match)
 
 
 def _answer(context: Context, entry: HistoryEntry, page: int) -> Answer:
-    """What the search finds for a query, as far as this page and one more; the nearest when nothing is close."""
+    """What the search finds for a query, to the end of this page and one more; the nearest when nothing is close."""
     count = (page + 1) * PAGE + 1
     return context.engine.answer(entry.text, count, context.languages, entry.exact, anyway=True)
 
 
-def _nothing_close(context: Context, entry: HistoryEntry, answer: Answer) -> Screen:
-    """The honest answer when no idiom is close; the nearest, if there are any, are a button away."""
-    texts = context.texts
-    lines = [texts.html("nothing-found", query=shorten(entry.text, 100)), *_remarks(texts, entry, answer)]
-    nearest = Search("exact-nearest" if entry.exact else "nearest", entry.id)
-    offer = (Button(texts("button-nearest"), nearest),) if answer.matches else ()
-    text = "\n".join([*lines, "", texts("nothing-found-advice")])
-    return screen(text, offer, _exactly(texts, entry, answer), _ways(context, entry))
+def _results(context: Context, entry: HistoryEntry, page: int, explained: bool = False) -> Screen:
+    """A page of the answers to a query, or the first where there is no such page any more."""
+    texts, answer = context.texts, _answer(context, entry, page)
+    exactly = Button(texts("button-exact", query=shorten(entry.text, 30)), Search("exact", entry.id))
+    elsewhere = (exactly,) if answer.repaired else ()
+    if not answer.close and not entry.nearest:
+        nearest = Button(texts("button-nearest"), Search("exact-nearest" if entry.exact else "nearest", entry.id))
+        text = f"{_title(context, 'nothing-found', entry, answer)}\n\n{texts('nothing-found-advice')}"
+        return screen(text, (nearest,) if answer.matches else (), elsewhere, _ways(context, entry))
+    page = page if len(answer.matches) > page * PAGE else 0
+    matches = answer.matches[page * PAGE : (page + 1) * PAGE]
+    whys = [_why(context, answer, match) for match in matches] if explained else []
+    title = _title(context, "results-title", entry, answer)
+    text, opens = listing(texts, title, [match.phrase for match in matches], entry.id, page, whys)
+    turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
+    turning = turns(texts, entry.id, page, len(answer.matches) > (page + 1) * PAGE, turn)
+    hint = Button(texts(label), other(entry.id, page))
+    return screen(text, *opens, (*turning, hint), elsewhere, () if page else _ways(context, entry))
 
 
-def _title(texts: Texts, entry: HistoryEntry, answer: Answer) -> list[str]:
-    title = [texts.html("results-title", query=shorten(entry.text, 100)), *_remarks(texts, entry, answer)]
-    return title if answer.close else [*title, texts("results-nearest")]
-
-
-def _remarks(texts: Texts, entry: HistoryEntry, answer: Answer) -> list[str]:
-    """What was searched, where that is not plainly what was typed."""
+def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> str:
+    """The query, and what was searched where that is not plainly what was typed."""
+    lines = [context.texts.html(key, query=shorten(entry.text, 100))]
     if answer.repaired:
-        return [texts.html("results-repaired", searched=shorten(answer.searched, 100))]
-    return [texts("results-exact")] if entry.exact else []
-
-
-def _exactly(texts: Texts, entry: HistoryEntry, answer: Answer) -> Row:
-    label = texts("button-exact", query=shorten(entry.text, 30))
-    return (Button(label, Search("exact", entry.id)),) if answer.repaired else ()
+        lines.append(context.texts.html("results-repaired", searched=shorten(answer.searched, 100)))
+    elif entry.exact:
+        lines.append(context.texts("results-exact"))
+    if entry.nearest and not answer.close:
+        lines.append(context.texts("results-nearest"))
+    return "\n".join(lines)
 
 
 def _ways(context: Context, entry: HistoryEntry) -> Row:
     """Where to go instead; the last button names the idioms that are searched, and chooses the next language's."""
     scopes, scope = ("", *context.engine.languages), context.user.scope
     following = scopes[(scopes.index(scope) + 1) % len(scopes)] if scope in scopes else ""
-    label = f"🌐 {scope_name(context.texts, scope)}"
-    return (*ways_on(context.texts, entry), Button(label, SetScope(following, entry.id)))
+    button = Button(f"🌐 {scope_name(context.texts, scope)}", SetScope(following, entry.id))
+    return (*ways_on(context.texts, entry), button)
 
 
 def scope_name(texts: Texts, scope: str) -> str:
@@ -151,25 +144,14 @@ def scope_name(texts: Texts, scope: str) -> str:
     return texts.get(f"scope-{scope or 'all'}", scope)
 
 
-def _reason(context: Context, answer: Answer, match: Match) -> str:
+def _why(context: Context, answer: Answer, match: Match) -> str:
+    """The words of a query that speak most for a phrase, with their shares of all that speaks for it."""
     if match.reason == "wording":
         return context.texts("why-wording")
-    return why(context.texts, context.engine.explain(answer.analysis, match.phrase.key))
-
-
-def why(texts: Texts, shares: Sequence[tuple[str, float]]) -> str:
-    """Return the words of a query that speak most for a phrase, with their shares of all that speaks for it."""
-    best = sorted(((round(100 * share), word) for word, share in shares), key=lambda part: -part[0])[:MOST_WORDS]
-    named = [texts("why-word", word=shorten(word, 24), share=share) for share, word in best if share > 0]
-    return texts("why", words=", ".join(named)) if named else texts("why-unknown")
-
-
-async def _queries_left(context: Context) -> int:
-    """How many more queries the asker may ask today after this one; negative when not even this one."""
-    limit = context.settings.daily_limit
-    if not limit or context.is_admin:
-        return LEFT_WORTH_TELLING + 1
-    return limit - await context.store.count_query(context.asker.id, str(context.today))
+    shares = [(round(100 * share), word) for word, share in context.engine.explain(answer.analysis, match.phrase.key)]
+    best = sorted(shares, key=lambda part: -part[0])[:MOST_WORDS]
+    words = [context.texts("why-word", word=shorten(word, 24), share=share) for share, word in best if share > 0]
+    return context.texts("why", words=", ".join(words)) if words else context.texts("why-unknown")
 
 
 ACTIONS: Actions = {Why: explain, Search: search_again}

@@ -18,39 +18,31 @@ _WIDTH = 20
 
 async def command(context: Context, _: Sequence[str]) -> Reply:
     """Answer /stats: the figures, what is opened most, and a bar for each of the last days."""
-    days = await context.store.activity(DAYS)
-    bars = chart([(day[5:], queries) for day, queries, _ in days])
-    parts = [await _figures(context, days), await _most_opened(context), f"<pre>{bars}</pre>" if bars else ""]
-    return Reply(Screen("\n\n".join(filter(None, parts))))
-
-
-def chart(bars: Sequence[tuple[str, int]]) -> str:
-    """Return a line for each label: the label, a bar as long as the number is great, and the number."""
-    greatest = max((count for _, count in bars), default=0) or 1
-    digits = len(str(greatest))
-    return "\n".join(
-        f"{label} {count:>{digits}} {'█' * round(_WIDTH * count / greatest)}".rstrip() for label, count in bars
-    )
-
-
-async def _figures(context: Context, days: Sequence[tuple[str, int, int]]) -> str:
-    today = str(clock.local_day(context.store.now(), "UTC"))
+    texts, store, engine = context.texts, context.store, context.engine
+    days = await store.activity(DAYS)
+    today = str(clock.local_day(store.now(), "UTC"))
     seconds = sorted(context.seconds) or [0.0]
-    return context.texts.html(
+    figures = texts(
         "stats",
-        people=await context.store.people(DAYS),
+        people=await store.people(DAYS),
         queries=sum(queries for _, queries, _ in days),
         today=sum(queries for day, queries, _ in days if day == today),
         median=round(1000 * median(seconds), 1),
         slow=round(1000 * seconds[int(0.99 * len(seconds))], 1),
     )
+    top = [(engine.phrase(key), people) for key, people in await store.trending(DAYS, MOST_OPENED)]
+    names = [f"{escape(shorten(phrase.text, 100))} — {people}" for phrase, people in top if phrase]
+    opened = "\n".join([texts("stats-top"), *names]) if names else ""
+    bars = chart([(day[5:], queries) for day, queries, _ in days])
+    return Reply(Screen("\n\n".join(filter(None, [figures, opened, f"<pre>{bars}</pre>" if bars else ""]))))
 
 
-async def _most_opened(context: Context) -> str:
-    trending = await context.store.trending(DAYS, MOST_OPENED)
-    opened = [(phrase, people) for key, people in trending if (phrase := context.engine.phrase(key))]
-    names = [f"{escape(shorten(phrase.text, 100))} — {people}" for phrase, people in opened]
-    return "\n".join([context.texts("stats-top"), *names]) if names else ""
+def chart(bars: Sequence[tuple[str, int]]) -> str:
+    """Return a line for each pair of label and number: both of them, and a bar as long as the number is great."""
+    greatest = max((count for _, count in bars), default=0) or 1
+    digits = len(str(greatest))
+    lines = [f"{label} {count:>{digits}} {'█' * round(_WIDTH * count / greatest)}" for label, count in bars]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 COMMANDS: Commands = {"stats": command}

@@ -77,7 +77,7 @@ class Handlers:
         context = await self._context(update, query.query)
         reply = await inline.answer(context, query.query, int(query.offset) if query.offset.isdecimal() else 0)
         page = reply.inline or InlinePage(())
-        ask = InlineQueryResultsButton(page.label, start_parameter=page.ask) if page.label else None
+        ask = InlineQueryResultsButton(page.label, start_parameter=page.start) if page.label else None
         with render.harmless_ignored():
             await query.answer(
                 [render.article(card, ptb.bot) for card in page.cards],

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
-from bot.features.card import Save, Vote
+from bot.features.card import Save, Similar, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
 from bot.features.privacy import Erase, Export
@@ -16,7 +16,6 @@ from bot.features.routes import ACTIONS
 from bot.features.saved import ExportSaved
 from bot.features.search import Search, Why
 from bot.features.settings import SetLanguage
-from bot.features.similar import Similar
 from support.strategies import actions, strategies
 
 KEY = "00ff00ff00ff"

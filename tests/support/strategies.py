@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show
-from bot.features.card import Save, Vote
+from bot.features.card import Save, Similar, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
 from bot.features.privacy import Erase, Export
@@ -15,7 +15,6 @@ from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.saved import ExportSaved
 from bot.features.search import Search, Why
 from bot.features.settings import SetLanguage
-from bot.features.similar import Similar
 
 keys = st.text("0123456789abcdef", min_size=12, max_size=12)
 numbers = st.integers(0, 10**18 - 1)
