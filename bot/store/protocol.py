@@ -10,7 +10,7 @@ OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "an
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
 KEPT_DAYS = {"history": 180, "polls": 30}
-"""Days after which rows are deleted; saved idioms, votes and quiz scores stay until their owner erases them."""
+"""Days after which the rows of a table are deleted; what people saved, voted and scored stays until they erase it."""
 
 
 class StateError(Exception):
@@ -68,7 +68,7 @@ class HistoryEntry:
 
 
 class Store(Protocol):
-    """Keeps what must outlive a restart. Every method is one transaction: it has happened when it returns."""
+    """Keeps what must outlive a restart. A write is one transaction, and survives a kill once it was awaited."""
 
     now: Callable[[], float]
     """The clock, in seconds since 1970; also called outside the event loop's thread."""
@@ -143,7 +143,7 @@ class Store(Protocol):
         """Delete what these tables of OWNED hold about a person."""
 
     async def prune(self) -> None:
-        """Delete rows older than KEPT_DAYS. Call it every minute: then it deletes few at a time, and takes no time."""
+        """Delete rows older than KEPT_DAYS. To be called every minute, so that there are few at a time."""
 
     def close(self) -> None:
-        """Wait for what is under way and close; needs no event loop."""
+        """Wait for what is under way, and close. Needs no event loop."""

@@ -35,12 +35,12 @@ class _Connection:
         return await asyncio.wrap_future(self._thread.submit(call, self._db))
 
     async def query(self, sql: str, *values: object) -> list[Row]:
-        """Execute a statement that returns rows; it may write."""
+        """Execute a statement that returns rows, even if it also writes, and return them by column name."""
         return await self.run(lambda db: list(db.query(sql, values)))
 
-    async def execute(self, sql: str, *values: object) -> None:
-        """Execute a statement that returns no rows."""
-        await self.run(lambda db: db.execute(sql, values))
+    async def execute(self, sql: str, *values: object) -> list[Any]:
+        """Execute a statement that only reads or only writes, and return its rows as tuples."""
+        return await self.run(lambda db: db.execute(sql, values).fetchall())
 
     def close(self) -> None:
         """Wait for what is under way, and close."""
@@ -59,8 +59,8 @@ class SqliteStore:
         self.now = now
         try:
             self._main = _Connection(path)
-            # What reads whole tables has its own connection, so that queries do not wait for it. One to ":memory:"
-            # would see another database.
+            # Reading whole tables takes up to seconds, for which nobody should wait. A second connection to ":memory:"
+            # would open a second database.
             self._reader = self._main if str(path) == ":memory:" else _Connection(path)
         except Exception as error:
             raise StateError(
@@ -117,11 +117,11 @@ class SqliteStore:
 
     async def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
         sql = "SELECT text FROM history WHERE user = ? AND kind IN ('card', 'random') ORDER BY id DESC LIMIT ?"
-        return frozenset(row["text"] for row in await self._main.query(sql, user, count))
+        return frozenset(key for (key,) in await self._main.execute(sql, user, count))
 
     async def saved(self, user: int) -> list[str]:
-        rows = await self._main.query("SELECT key FROM saved WHERE user = ? ORDER BY at DESC", user)
-        return [row["key"] for row in rows]
+        sql = "SELECT key FROM saved WHERE user = ? ORDER BY at DESC"
+        return [key for (key,) in await self._main.execute(sql, user)]
 
     async def toggle_saved(self, user: int, key: str) -> bool:
         def toggle(db: Database) -> bool:
@@ -145,40 +145,38 @@ class SqliteStore:
         await self._main.execute(sql, user, option, self.now(), poll)
 
     async def score(self, user: int) -> tuple[int, int]:
-        sql = "SELECT ifnull(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE user = ?"
-        (row,) = await self._main.query(sql, user)
-        return row["correct"], row["asked"]
+        sql = "SELECT ifnull(sum(correct), 0), count(*) FROM answers WHERE user = ?"
+        ((correct, asked),) = await self._main.execute(sql, user)
+        return correct, asked
 
     async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
         sql = (
             "SELECT text, count(DISTINCT user) AS people FROM history WHERE kind = 'card' AND at > ? "
             "GROUP BY text HAVING people >= ? ORDER BY people DESC, max(id) DESC LIMIT ?"
         )
-        rows = await self._reader.query(sql, self.now() - days * DAY, people, count)
-        return [(row["text"], row["people"]) for row in rows]
+        return await self._reader.execute(sql, self.now() - days * DAY, people, count)
 
     async def clicks(self) -> dict[str, int]:
         sql = (
-            "SELECT key, count(*) AS people FROM (SELECT card.text AS key, card.user FROM history AS card "
+            "SELECT key, count(*) FROM (SELECT card.text AS key, card.user FROM history AS card "
             "LEFT JOIN history AS asked ON asked.id = card.parent "
             "WHERE card.kind = 'card' AND (card.parent = 0 OR asked.kind = 'query') "
             "UNION SELECT key, user FROM saved UNION SELECT key, user FROM votes WHERE vote = 'up') GROUP BY key"
         )
-        return {row["key"]: row["people"] for row in await self._reader.query(sql)}
+        return dict(await self._reader.execute(sql))
 
     async def people(self, days: float) -> int:
-        sql = "SELECT count(DISTINCT user) AS people FROM history WHERE at > ?"
-        (row,) = await self._reader.query(sql, self.now() - days * DAY)
-        return int(row["people"])
+        sql = "SELECT count(DISTINCT user) FROM history WHERE at > ?"
+        ((people,),) = await self._reader.execute(sql, self.now() - days * DAY)
+        return int(people)
 
     async def activity(self, days: float) -> list[tuple[str, int, int]]:
         # A query repeated as "exact" or "nearest" is not counted again.
         sql = (
-            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query' AND NOT exact AND NOT nearest) AS queries, "
-            "count(DISTINCT user) AS people FROM history WHERE at > ? GROUP BY day ORDER BY day"
+            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query' AND NOT exact AND NOT nearest), "
+            "count(DISTINCT user) FROM history WHERE at > ? GROUP BY day ORDER BY day"
         )
-        rows = await self._reader.query(sql, self.now() - days * DAY)
-        return [(row["day"], row["queries"], row["people"]) for row in rows]
+        return await self._reader.execute(sql, self.now() - days * DAY)
 
     async def export(self, user: int) -> dict[str, list[Row]]:
         return await self._reader.run(
