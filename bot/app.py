@@ -11,20 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats
+from telegram import BotCommand, BotCommandScopeAllGroupChats, ext
 from telegram.error import TelegramError
-from telegram.ext import (
-    AIORateLimiter,
-    Application,
-    ApplicationBuilder,
-    CallbackQueryHandler,
-    ChatMemberHandler,
-    ChosenInlineResultHandler,
-    InlineQueryHandler,
-    MessageHandler,
-    PollAnswerHandler,
-    filters,
-)
+from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ChatMemberHandler, MessageHandler, filters
 from telegram.request import BaseRequest
 
 from bot.features.context import Services
@@ -76,10 +65,10 @@ def add_handlers(app: App, handlers: Handlers, bot: int) -> None:
     # Only new ones: a live location is edited every few seconds.
     app.add_handler(MessageHandler(private & filters.UpdateType.MESSAGE, handlers.other))
     app.add_handler(MessageHandler(group & filters.UpdateType.MESSAGE & words, handlers.group_text))
-    app.add_handler(CallbackQueryHandler(handlers.press))
-    app.add_handler(InlineQueryHandler(handlers.inline))
-    app.add_handler(ChosenInlineResultHandler(handlers.chosen))
-    app.add_handler(PollAnswerHandler(handlers.voted))
+    app.add_handler(ext.CallbackQueryHandler(handlers.press))
+    app.add_handler(ext.InlineQueryHandler(handlers.inline))
+    app.add_handler(ext.ChosenInlineResultHandler(handlers.chosen))
+    app.add_handler(ext.PollAnswerHandler(handlers.voted))
     app.add_handler(ChatMemberHandler(handlers.membership, ChatMemberHandler.MY_CHAT_MEMBER))
     app.add_error_handler(handlers.error)
 

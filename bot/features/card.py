@@ -10,8 +10,8 @@ from bot import links
 from bot.actions import Key, Number, Open
 from bot.features import search
 from bot.features.context import Actions, Context, Screens
-from bot.search.engine import Equivalent
 from bot.search.phrases import Phrase
+from bot.search.relations import Equivalent
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
 from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on

@@ -47,11 +47,6 @@ async def ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
     return Reply(toast=context.texts("quiz-impossible"))
 
 
-async def asked(context: Context, poll: str, question: Question) -> None:
-    """Remember the question that was sent as this poll."""
-    await context.store.add_poll(poll, question.correct)
-
-
 async def show_score(context: Context, _: ShowScore) -> Reply:
     """Show how many questions the asker answered, and how many of them correctly."""
     correct, asked = await context.store.score(context.asker.id)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from telegram import Bot, ChatMember, InlineQueryResultsButton, Message, Update
+from telegram import ChatMember, InlineQueryResultsButton, Message, Update
 from telegram.error import Conflict, Forbidden, NetworkError, TelegramError
 from telegram.ext import ContextTypes
 
-from bot.features import daily, inline, quiz, routes, search, start
+from bot.features import daily, inline, routes, search, start
 from bot.features.context import Context, Services
 from bot.telegram import render
 from bot.texts import interface_language
@@ -34,13 +34,13 @@ class Handlers:
         name, _, bot = first[1:].partition("@")
         if bot.casefold() in ("", ptb.bot.username.casefold()):
             context = await self._context(update)
-            await self._send(update, context, await routes.command(context, name.casefold(), words))
+            await self._deliver(update, context, await routes.command(context, name.casefold(), words))
 
     async def text(self, update: Update, _: Ptb) -> None:
         """A query: a message, a corrected one, or the caption of a picture."""
         query = _words(update.effective_message)
         context = await self._context(update, query)
-        await self._send(update, context, await search.ask(context, query))
+        await self._deliver(update, context, await search.ask(context, query))
 
     async def group_text(self, update: Update, ptb: Ptb) -> None:
         """A message in a group: a query when it names the bot or replies to it, and nothing otherwise."""
@@ -51,7 +51,7 @@ class Handlers:
         replied = message.reply_to_message and message.reply_to_message.from_user
         if query != " ".join(words) or (replied and replied.id == ptb.bot.id):
             context = await self._context(update, query)
-            await self._send(update, context, await (search.ask(context, query) if query else start.start(context)))
+            await self._deliver(update, context, await (search.ask(context, query) if query else start.start(context)))
 
     async def other(self, update: Update, ptb: Ptb) -> None:
         """A sticker, a photo, a voice message; an album of them comes one by one and is answered once."""
@@ -59,17 +59,12 @@ class Handlers:
         if not album or chat.get("album") != album:
             chat["album"] = album
             context = await self._context(update)
-            await self._send(update, context, Reply(Screen(context.texts("notice-not-text"))))
+            await self._deliver(update, context, Reply(Screen(context.texts("notice-not-text"))))
 
-    async def press(self, update: Update, ptb: Ptb) -> None:
+    async def press(self, update: Update, _: Ptb) -> None:
         """A button."""
-        query = _given(update.callback_query)
         context = await self._context(update)
-        reply = await routes.press(context, query.data or "")
-        await render.answer(query, reply.toast, reply.alert)
-        if reply.screen:
-            await render.edit(query, reply.screen)
-        await self._send_extras(ptb.bot, context, reply, render.beside(query.message, context.asker.id))
+        await self._deliver(update, context, await routes.press(context, _given(update.callback_query).data or ""))
 
     async def inline(self, update: Update, ptb: Ptb) -> None:
         """A query typed in another chat."""
@@ -128,31 +123,29 @@ class Handlers:
         known = await self.services.store.user(user.id)
         return self.services.context(known, chat_key, own, update.get_bot().username)
 
-    async def _send(self, update: Update, context: Context, reply: Reply) -> None:
-        """Answer a message."""
-        message = _given(update.effective_message)
-        if shown := reply.screen or (Screen(reply.toast) if reply.toast else None):
+    async def _deliver(self, update: Update, context: Context, reply: Reply) -> None:
+        """Answer a message or a press."""
+        bot, query, message = update.get_bot(), update.callback_query, update.effective_message
+        if query:
+            await render.answer(query, reply.toast, reply.alert)
+            if reply.screen:
+                await render.edit(query, reply.screen)
+        elif message and (shown := reply.screen or (Screen(reply.toast) if reply.toast else None)):
             await render.send(message, shown)
-        await self._send_extras(message.get_bot(), context, reply, render.beside(message, context.asker.id))
-
-    async def _send_extras(self, bot: Bot, context: Context, reply: Reply, where: dict[str, Any]) -> None:
-        """Send what a reply brings besides a screen."""
+        where = render.beside(query.message if query else message, context.asker.id)
         if reply.file:
             await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
         if reply.question:
             poll = await render.send_question(bot, reply.question, where)
-            await quiz.asked(context, poll, reply.question)
+            await context.store.add_poll(poll, reply.question.correct)
         if reply.to_admins:
-            for admin in self.services.settings.admins:
+            for admin in context.settings.admins:
                 await render.tell(bot, admin, reply.to_admins)
 
     async def _apologise(self, update: Update) -> None:
-        text = (await self._context(update)).texts("notice-error")
+        context = await self._context(update)
         try:
-            if update.callback_query:
-                await render.answer(update.callback_query, text)
-            elif update.effective_message:
-                await update.effective_message.reply_text(text)
+            await self._deliver(update, context, Reply(toast=context.texts("notice-error")))
         except TelegramError as error:
             logger.warning("The apology was not delivered either: %s", error)
 

@@ -7,20 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from telegram import (
-    Bot,
-    CallbackQuery,
-    CopyTextButton,
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
-    InlineQueryResultArticle,
-    InputTextMessageContent,
-    LinkPreviewOptions,
-    MaybeInaccessibleMessage,
-    Message,
-    Poll,
-    SwitchInlineQueryChosenChat,
-)
+import telegram
+from telegram import Bot, CallbackQuery, InlineKeyboardButton, Message
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
@@ -34,7 +22,7 @@ logger = logging.getLogger(__name__)
 # a default mark-up goes into polls, and any default makes it write an empty string as "[]".
 _STYLE: dict[str, Any] = {
     "parse_mode": ParseMode.HTML,
-    "link_preview_options": LinkPreviewOptions(is_disabled=True),
+    "link_preview_options": telegram.LinkPreviewOptions(is_disabled=True),
 }
 # Both come of a person who presses twice or waits long; there is nothing to do about them.
 _HARMLESS = ("message is not modified", "query is too old")
@@ -65,7 +53,7 @@ async def send_question(bot: Bot, question: Question, where: dict[str, Any]) -> 
     message = await bot.send_poll(
         question=question.text,
         options=question.options,
-        type=Poll.QUIZ,
+        type=telegram.Poll.QUIZ,
         correct_option_ids=[question.correct],  # type: ignore[list-item]  # not a literal, and in range
         explanation=question.explanation,
         # Telegram does not say who answered an anonymous poll, so there would be no score.
@@ -94,21 +82,23 @@ async def edit(query: CallbackQuery, screen: Screen) -> None:
         await bot.edit_message_text(screen.text, reply_markup=markup(screen.rows, bot), **_STYLE, **where)
 
 
-def beside(message: MaybeInaccessibleMessage | None, user: int) -> dict[str, Any]:
+def beside(message: telegram.MaybeInaccessibleMessage | None, user: int) -> dict[str, Any]:
     """Return where something new is sent: the same chat and thread, or the person where there is no message."""
     thread = message.message_thread_id if isinstance(message, Message) and message.is_topic_message else None
     return {"chat_id": message.chat.id if message else user, "message_thread_id": thread}
 
 
-def markup(rows: tuple[Row, ...], bot: Bot) -> InlineKeyboardMarkup | None:
+def markup(rows: tuple[Row, ...], bot: Bot) -> telegram.InlineKeyboardMarkup | None:
     """Return buttons as Telegram takes them."""
-    return InlineKeyboardMarkup([[_button(button, bot) for button in row] for row in rows]) if rows else None
+    return telegram.InlineKeyboardMarkup([[_button(button, bot) for button in row] for row in rows]) if rows else None
 
 
-def article(card: InlineCard, bot: Bot) -> InlineQueryResultArticle:
+def article(card: InlineCard, bot: Bot) -> telegram.InlineQueryResultArticle:
     """Return a card of inline mode as Telegram takes it."""
-    content, buttons = InputTextMessageContent(card.message.text, **_STYLE), markup(card.message.rows, bot)
-    return InlineQueryResultArticle(card.key, card.title, content, description=card.description, reply_markup=buttons)
+    content, buttons = telegram.InputTextMessageContent(card.message.text, **_STYLE), markup(card.message.rows, bot)
+    return telegram.InlineQueryResultArticle(
+        card.key, card.title, content, description=card.description, reply_markup=buttons
+    )
 
 
 @contextmanager
@@ -124,9 +114,9 @@ def harmless_ignored() -> Iterator[None]:
 def _button(button: Button, bot: Bot) -> InlineKeyboardButton:
     match button.does:
         case Copy(text):
-            return InlineKeyboardButton(button.label, copy_text=CopyTextButton(text))
+            return InlineKeyboardButton(button.label, copy_text=telegram.CopyTextButton(text))
         case Share(query):
-            chat = SwitchInlineQueryChosenChat(
+            chat = telegram.SwitchInlineQueryChosenChat(
                 query, allow_user_chats=True, allow_group_chats=True, allow_channel_chats=True
             )
             return InlineKeyboardButton(button.label, switch_inline_query_chosen_chat=chat)

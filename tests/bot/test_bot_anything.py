@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.actions import to_data
-from bot.search.engine import Answer, Equivalent, Match, SearchEngine
+from bot.search.engine import Answer, Match, SearchEngine
 from bot.search.phrases import Phrase
+from bot.search.relations import Equivalent
 from bot.search.understand.analysis import Analysis
 from support.strategies import actions
 from support.talking import Talk, buttons

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
+from bot.search.relations import NONE
 from support.small import PHRASES, small_artifacts
 from support.talking import EN, RU, Talk, labels, numbered, pressed
 
@@ -28,7 +30,9 @@ async def test_the_language_can_be_chosen(engine: SearchEngine, tmp_path: Path, 
 
 async def test_another_language_of_idioms_is_data() -> None:
     german = Phrase("Däumchen drehen", "de", ("nichts tun",), equivalents={"ru": ("бить баклуши",)})
-    async with Talk(SearchEngine(small_artifacts([*PHRASES, german]))) as talk:
+    artifacts = small_artifacts([*PHRASES, german])
+    artifacts.relations.curated = np.array([[NONE]] * len(PHRASES) + [[0]], np.int32)
+    async with Talk(SearchEngine(artifacts)) as talk:
         (screen,) = await talk.say("/lang")
         assert labels(screen)[-4:] == [f"• {RU('scope-all')}", RU("scope-ru"), RU("scope-en"), "de"]
         await talk.press(screen, "de")
