@@ -14,7 +14,7 @@ from bot.search.phrases import Phrase
 from bot.search.relations import Equivalent
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
-from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on
+from bot.ui import PAGE, Button, Copy, Reply, Screen, Share, listing, ways_on
 
 SIMILAR_ON_CARD = 5
 MOST_MEANINGS = 5
@@ -77,30 +77,28 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
     votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
     last = (votes, ways) if why else ((*ways, wrong),)
-    return Reply(screen(_paragraphs([about(context, phrase), escape(why), similar]), tuple(opens), keep, *last))
+    return Reply(Screen(_joined([about(context, phrase), escape(why), similar]), (tuple(opens), keep, *last)))
 
 
-async def open_similar(context: Context, action: Similar) -> Reply:
+async def _open_similar(context: Context, action: Similar) -> Reply:
     """List what is similar; "back" leads to the card, which is not in the history if inline mode sent it."""
     if not context.engine.phrase(action.key):
         return context.gone("phrase")
     card = await context.entry(action.card) or await context.add("card", action.key)
-    return await show_similar(context, await context.add("similar", action.key, card.id))
+    return await _show_similar(context, await context.add("similar", action.key, card.id))
 
 
-async def show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
-    """Show a list of what is similar."""
+async def _show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     phrase = context.engine.phrase(entry.text)
     if not phrase:
         return context.gone("phrase")
     near = context.engine.similar(entry.text, PAGE, (phrase.language,))
     title = context.texts.html("similar-title", phrase=shorten(phrase.text, 100))
     text, opens = listing(context.texts, title, [match.phrase for match in near], entry.id, 0)
-    return Reply(screen(text, *opens, ways_on(context.texts, entry)))
+    return Reply(Screen(text, (*opens, ways_on(context.texts, entry))))
 
 
-async def save(context: Context, action: Save) -> Reply:
-    """Save a phrase, or stop saving it, and show its card accordingly."""
+async def _save(context: Context, action: Save) -> Reply:
     if not context.engine.phrase(action.key):
         return context.gone("phrase")
     saved = await context.store.toggle_saved(context.asker.id, action.key)
@@ -109,8 +107,7 @@ async def save(context: Context, action: Save) -> Reply:
     return replace(reply, toast=context.texts("notice-saved" if saved else "notice-unsaved"))
 
 
-async def vote(context: Context, action: Vote) -> Reply:
-    """Keep a judgement, and tell the admins about a mistake."""
+async def _vote(context: Context, action: Vote) -> Reply:
     texts, user, phrase = context.texts, context.asker.id, context.engine.phrase(action.key)
     if not phrase:
         return context.gone("phrase")
@@ -120,8 +117,8 @@ async def vote(context: Context, action: Vote) -> Reply:
         await context.store.vote(user, asked.text if asked else "", action.key, action.vote)
         return Reply(toast=texts(f"notice-vote-{action.vote}"))
     await context.store.vote(user, "", action.key, "wrong")
-    text = _paragraphs([texts.html("report", user=str(user)), about(context, phrase)])
-    report = screen(text, (Button(texts("button-open"), Open(action.key)),))
+    text = _joined([texts.html("report", user=str(user)), about(context, phrase)])
+    report = Screen(text, ((Button(texts("button-open"), Open(action.key)),),))
     return Reply(toast=texts("notice-vote-wrong"), alert=True, to_admins=report)
 
 
@@ -135,7 +132,7 @@ def about(context: Context, phrase: Phrase) -> str:
     texts = context.texts
     nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
     topics = ", ".join(texts.get(f"topic-{topic}", topic) for topic in phrase.topics)
-    return _paragraphs(
+    return _joined(
         [
             f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(nature)}</i>",
             _meanings(texts, phrase),
@@ -143,7 +140,7 @@ def about(context: Context, phrase: Phrase) -> str:
             _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
             _labelled(texts, "card-example", phrase.example, 300),
             _labelled(texts, "card-origin", phrase.etymology, 600),
-            _lines([_labelled(texts, "card-topics", topics, 200), _source(texts, phrase.source)]),
+            _joined([_labelled(texts, "card-topics", topics, 200), _source(texts, phrase.source)], "\n"),
         ]
     )
 
@@ -165,7 +162,8 @@ def _equivalents(context: Context, phrase: Phrase) -> Iterable[str]:
         curated = [_linked(context, one) for one in spoken if one.curated][:MOST_CURATED]
         found = [_linked(context, one) for one in spoken if not one.curated][:MOST_FOUND]
         by_meaning = texts("card-found", value="; ".join(found)) if found else ""
-        yield _lines([texts.get(f"card-equivalents-{language}", language), "; ".join(curated), by_meaning])
+        title = texts.get(f"card-equivalents-{language}", language)
+        yield _joined([title, "; ".join(curated), by_meaning], "\n")
 
 
 def _linked(context: Context, equivalent: Equivalent) -> str:
@@ -186,13 +184,9 @@ def _source(texts: Texts, source: str) -> str:
     return texts.html("card-source", address=address.replace('"', "%22"))
 
 
-def _lines(parts: Iterable[str]) -> str:
-    return "\n".join(filter(None, parts))
+def _joined(parts: Iterable[str], by: str = "\n\n") -> str:
+    return by.join(filter(None, parts))
 
 
-def _paragraphs(parts: Iterable[str]) -> str:
-    return "\n\n".join(filter(None, parts))
-
-
-ACTIONS: Actions = {Open: open_card, Similar: open_similar, Save: save, Vote: vote}
-SCREENS: Screens = {"card": show, "random": show, "similar": show_similar}
+ACTIONS: Actions = {Open: open_card, Similar: _open_similar, Save: _save, Vote: _vote}
+SCREENS: Screens = {"card": show, "random": show, "similar": _show_similar}

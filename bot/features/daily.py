@@ -13,7 +13,7 @@ from bot.features import card
 from bot.features.context import Actions, Commands, Context
 from bot.search.phrases import Phrase
 from bot.store.protocol import Store
-from bot.ui import Button, Reply, choice, screen
+from bot.ui import Button, Reply, Screen, choice
 
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
 
@@ -50,36 +50,35 @@ class ChooseZone:
     code: ClassVar[str] = "q:zones"
 
 
-async def command(context: Context, words: Sequence[str]) -> Reply:
+async def _command(context: Context, words: Sequence[str]) -> Reply:
     """Answer /daily, after which hour and zone may be written."""
     if not words:
-        return await choose_hour(context)
+        return await _choose_hour(context)
     hour = next(filter(None, map(clock.known_hour, words)), context.user.hour)
     zone = next(filter(None, map(clock.known_zone, words)), context.zone)
     return await _subscribe(context, hour, zone)
 
 
-async def set_hour(context: Context, action: SetHour) -> Reply:
+async def _set_hour(context: Context, action: SetHour) -> Reply:
     """Subscribe or unsubscribe; an hour that no clock shows changes nothing."""
     hour = clock.known_hour(action.hour)
-    return await (choose_hour(context) if action.hour and not hour else _subscribe(context, hour, context.zone))
+    return await (_choose_hour(context) if action.hour and not hour else _subscribe(context, hour, context.zone))
 
 
-async def set_zone(context: Context, action: SetZone) -> Reply:
+async def _set_zone(context: Context, action: SetZone) -> Reply:
     """Move to a time zone; an unknown one changes nothing."""
     zone = clock.known_zone(action.zone)
-    return await (_subscribe(context, context.user.hour, zone) if zone else choose_hour(context))
+    return await (_subscribe(context, context.user.hour, zone) if zone else _choose_hour(context))
 
 
 async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
     """Send the idiom of the day from now on at this hour, or never."""
     due = clock.next_time(context.store.now(), int(hour), zone) if hour else None
     await context.store.set(context.asker.id, hour=hour, zone=zone, due=due, spoken=context.texts.language)
-    return await choose_hour(replace(context, user=replace(context.user, hour=hour, zone=zone)))
+    return await _choose_hour(replace(context, user=replace(context.user, hour=hour, zone=zone)))
 
 
-async def choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
-    """Show when the idiom of the day comes, and the hours to choose from."""
+async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
     texts, hour = context.texts, context.user.hour
     state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
     place = texts.html("daily-zone", place=_place(context, context.zone, ", "))
@@ -87,14 +86,14 @@ async def choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
     ways = [Button(texts("button-zone"), ChooseZone())]
     if hour:
         ways.append(Button(texts("button-daily-stop"), SetHour()))
-    return Reply(screen(f"{state}\n\n{place}", tuple(hours[:5]), tuple(hours[5:]), tuple(ways)))
+    return Reply(Screen(f"{state}\n\n{place}", (tuple(hours[:5]), tuple(hours[5:]), tuple(ways))))
 
 
-async def choose_zone(context: Context, _: ChooseZone) -> Reply:
-    """Show the time zones to choose from, each with its time, which is what people know."""
+async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
     zones = [Button(_place(context, zone), SetZone(zone)) for zone in clock.ZONES]
     rows = [tuple(zones[first : first + 3]) for first in range(0, len(zones), 3)]
-    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
+    back = Button(context.texts("button-back"), ChooseHour())
+    return Reply(Screen(context.texts("zones-title"), (*rows, (back,))))
 
 
 def _place(context: Context, zone: str, by: str = " ") -> str:
@@ -128,5 +127,5 @@ def of_the_day(context: Context) -> Phrase | None:
     return random.Random(f"{context.today} {scope}").choice(fitting) if fitting else None
 
 
-ACTIONS: Actions = {SetHour: set_hour, SetZone: set_zone, ChooseHour: choose_hour, ChooseZone: choose_zone}
-COMMANDS: Commands = {"daily": command}
+ACTIONS: Actions = {SetHour: _set_hour, SetZone: _set_zone, ChooseHour: _choose_hour, ChooseZone: _choose_zone}
+COMMANDS: Commands = {"daily": _command}

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from bot.actions import Flag
 from bot.features.context import Actions, Commands, Context
 from bot.store.protocol import OWNED
-from bot.ui import Button, File, Reply, Screen, screen
+from bot.ui import Button, File, Reply, Screen
 
 ERASED = {"history": ("history",), "saved": ("saved",), "all": tuple(OWNED), "nothing": ()}
 """The tables that are emptied of a person."""
@@ -32,33 +32,29 @@ class Export:
     code: ClassVar[str] = "x:all"
 
 
-async def privacy(context: Context, _: Sequence[str]) -> Reply:
-    """Answer /privacy: say what is kept."""
+async def _privacy(context: Context, _: Sequence[str]) -> Reply:
     texts = context.texts
     ways = Button(texts("button-export"), Export()), Button(texts("button-forget"), Erase("all"))
-    return Reply(screen(texts("privacy"), ways))
+    return Reply(Screen(texts("privacy"), (ways,)))
 
 
-async def export(context: Context, _: Export | Sequence[str]) -> Reply:
-    """Send everything that is kept about the asker."""
+async def _export(context: Context, _: Export | Sequence[str]) -> Reply:
     kept = await context.store.export(context.asker.id)
     return Reply(file=File("idiomatika.json", json.dumps(kept, ensure_ascii=False, indent=1).encode()))
 
 
-async def forget(context: Context, _: Sequence[str]) -> Reply:
-    """Answer /forget: ask whether the asker is sure."""
-    return await erase(context, Erase("all"))
+async def _forget(context: Context, _: Sequence[str]) -> Reply:
+    return await _erase(context, Erase("all"))
 
 
-async def erase(context: Context, action: Erase) -> Reply:
-    """Erase what the button names, or ask first."""
+async def _erase(context: Context, action: Erase) -> Reply:
     texts, what = context.texts, action.what
     if what != "nothing" and not action.sure:
         yes, no = Button(texts("button-sure"), Erase(what, 1)), Button(texts("button-not-sure"), Erase("nothing"))
-        return Reply(screen(texts(f"sure-{what}"), (yes, no)))
+        return Reply(Screen(texts(f"sure-{what}"), ((yes, no),)))
     await context.store.forget(context.asker.id, ERASED[what])
     return Reply(Screen(texts(f"erased-{what}")))
 
 
-ACTIONS: Actions = {Erase: erase, Export: export}
-COMMANDS: Commands = {"privacy": privacy, "export": export, "forget": forget}
+ACTIONS: Actions = {Erase: _erase, Export: _export}
+COMMANDS: Commands = {"privacy": _privacy, "export": _export, "forget": _forget}

@@ -37,7 +37,7 @@ class ShowScore:
     code: ClassVar[str] = "q:score"
 
 
-async def ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
+async def _ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
     """Ask about an idiom drawn by lot, unless the collection hardly has one to ask about."""
     phrases, languages = context.engine.phrases, context.languages
     for phrase in random.choices(phrases, k=DRAWS) if phrases else ():
@@ -47,8 +47,7 @@ async def ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
     return Reply(toast=context.texts("quiz-impossible"))
 
 
-async def show_score(context: Context, _: ShowScore) -> Reply:
-    """Show how many questions the asker answered, and how many of them correctly."""
+async def _show_score(context: Context, _: ShowScore) -> Reply:
     correct, asked = await context.store.score(context.asker.id)
     return Reply(toast=context.texts("quiz-score", correct=correct, asked=asked))
 
@@ -77,5 +76,5 @@ def _stems(text: str) -> set[str]:
     return {word[:_STEM] for word in words(text) if len(word) >= _STEM}
 
 
-ACTIONS: Actions = {AskQuestion: ask, ShowScore: show_score}
-COMMANDS: Commands = {"quiz": ask}
+ACTIONS: Actions = {AskQuestion: _ask, ShowScore: _show_score}
+COMMANDS: Commands = {"quiz": _ask}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from babel import Locale
-
 from bot.actions import Random
 from bot.features import card
 from bot.features.context import Actions, Commands, Context
 from bot.texts import LANGUAGES, texts_in
 from bot.ui import Reply, Screen
 
-_ABBREVIATION = 3
-"""Letters of the short names that people know: eng, rus."""
 _STEM = 5
 """Letters at least that the forms of a word share: чувство, чувства."""
 
 
-async def command(context: Context, words: Sequence[str]) -> Reply:
+async def _command(context: Context, words: Sequence[str]) -> Reply:
     """Answer /random, after which a language and a topic may be named."""
     words = [word.casefold() for word in words]
     language = _language(context, words[0]) if words else ""
@@ -28,10 +24,10 @@ async def command(context: Context, words: Sequence[str]) -> Reply:
     if wanted and not fitting:
         names = sorted(context.texts.get(f"topic-{topic}", topic) for topic in topics)
         return Reply(Screen(context.texts.html("topics", topics=", ".join(names))))
-    return await draw(context, Random(0, f"{language}.{fitting[0] if fitting else ''}" if words else ""))
+    return await _draw(context, Random(0, f"{language}.{fitting[0] if fitting else ''}" if words else ""))
 
 
-async def draw(context: Context, action: Random) -> Reply:
+async def _draw(context: Context, action: Random) -> Reply:
     """Show the card of an idiom drawn by lot, if possible of one that the asker did not open lately."""
     engine, (language, _, topic) = context.engine, action.filter.partition(".")
     languages = (language,) if language else context.languages
@@ -45,15 +41,11 @@ async def draw(context: Context, action: Random) -> Reply:
 def _language(context: Context, word: str) -> str:
     """The language of the collection that a word names by its code or, in any interface language, by its name."""
     for code in context.engine.languages:
-        names = [Locale(language).languages.get(code, code).casefold() for language in LANGUAGES]
-        if word == code or any(_is_language(name, word) for name in names):
+        names = " ".join(texts_in(language).get(f"scope-{code}", "") for language in LANGUAGES).casefold().split()
+        # An adjective may stand in any gender, number and case; "eng" and "rus" are short names.
+        if word in (code, *(name[:3] for name in names)) or word.startswith(tuple(name[:-2] for name in names)):
             return code
     return ""
-
-
-def _is_language(name: str, word: str) -> bool:
-    # Two letters less, because an adjective may stand in any gender, number and case: русский, русские.
-    return word.startswith(name[: max(_STEM, len(name) - 2)]) or (len(word) == _ABBREVIATION and name.startswith(word))
 
 
 def _is_topic(topic: str, word: str) -> bool:
@@ -63,5 +55,5 @@ def _is_topic(topic: str, word: str) -> bool:
     return any(name.startswith(stem) for name in names.split())
 
 
-ACTIONS: Actions = {Random: draw}
-COMMANDS: Commands = {"random": command}
+ACTIONS: Actions = {Random: _draw}
+COMMANDS: Commands = {"random": _command}

@@ -10,7 +10,7 @@ from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
-from bot.ui import PAGE, Button, File, Reply, Screen, listing, screen, turns
+from bot.ui import PAGE, Button, File, Reply, Screen, listing, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,11 @@ class ExportSaved:
     code: ClassVar[str] = "x:saved"
 
 
-async def command(context: Context, _: Sequence[str]) -> Reply:
-    """Answer /saved."""
-    return await show(context, await context.add("saved", ""))
+async def _command(context: Context, _: Sequence[str]) -> Reply:
+    return await _show(context, await context.add("saved", ""))
 
 
-async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
+async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     """Show a page of the list, or the last page where the list has become shorter."""
     texts, phrases = context.texts, await _phrases(context)
     if not phrases:
@@ -34,10 +33,10 @@ async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     first, last = page * PAGE, (page + 1) * PAGE
     text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
     whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
-    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
+    return Reply(Screen(text, (*opens, turns(texts, entry.id, page, len(phrases) > last), whole)))
 
 
-async def export(context: Context, _: ExportSaved) -> Reply:
+async def _export(context: Context, _: ExportSaved) -> Reply:
     """Send the saved idioms, one to a line with its meaning."""
     lines = [f"{phrase.text} — {'; '.join(phrase.meanings)}\n" for phrase in await _phrases(context)]
     return Reply(file=File("idioms.txt", "".join(lines).encode() or b"\n"))
@@ -49,6 +48,6 @@ async def _phrases(context: Context) -> list[Phrase]:
     return [phrase for key in keys if (phrase := context.engine.phrase(key))]
 
 
-ACTIONS: Actions = {ExportSaved: export}
-COMMANDS: Commands = {"saved": command}
-SCREENS: Screens = {"saved": show}
+ACTIONS: Actions = {ExportSaved: _export}
+COMMANDS: Commands = {"saved": _command}
+SCREENS: Screens = {"saved": _show}

@@ -10,7 +10,7 @@ from bot.actions import Number, SetScope, Value
 from bot.features import search
 from bot.features.context import Actions, Commands, Context
 from bot.texts import LANGUAGES, texts_in
-from bot.ui import Reply, choice, screen
+from bot.ui import Reply, Screen, choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class SetLanguage:
     entry: Number = 0
 
 
-async def command(context: Context, _: Sequence[str] = ()) -> Reply:
+async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
     """Answer /lang: the languages to choose from, those of the bot in the same order as those of the idioms."""
     texts, user = context.texts, context.user
     scopes = ("", *context.engine.languages)
@@ -30,26 +30,26 @@ async def command(context: Context, _: Sequence[str] = ()) -> Reply:
     speak = [choice(texts(f"language-{code}"), code == user.language, SetLanguage(code)) for code in languages]
     follow = choice(texts("language-auto"), not user.language, SetLanguage())
     search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code)) for code in scopes]
-    return Reply(screen(texts("preferences"), (*speak, follow), tuple(search_in)))
+    return Reply(Screen(texts("preferences"), ((*speak, follow), tuple(search_in))))
 
 
-async def set_language(context: Context, action: SetLanguage) -> Reply:
+async def _set_language(context: Context, action: SetLanguage) -> Reply:
     """Speak another language; one that the bot does not speak changes nothing."""
     if action.language in ("", *LANGUAGES):
         await context.store.set(context.asker.id, language=action.language)
         asker = replace(context.asker, texts=texts_in(action.language or context.asker.own_language))
         context = replace(context, asker=asker, user=replace(context.user, language=action.language))
-    return await command(context)
+    return await _command(context)
 
 
-async def set_scope(context: Context, action: SetScope) -> Reply:
+async def _set_scope(context: Context, action: SetScope) -> Reply:
     """Search other idioms; under the answers to a query, search it again."""
     if action.scope in ("", *context.engine.languages):
         await context.store.set(context.asker.id, scope=action.scope)
         context = replace(context, user=replace(context.user, scope=action.scope))
     entry = await search.query_of(context, action.entry)
-    return await search.show(context, entry) if entry else await command(context)
+    return await search.show(context, entry) if entry else await _command(context)
 
 
-ACTIONS: Actions = {SetLanguage: set_language, SetScope: set_scope}
-COMMANDS: Commands = {"lang": command}
+ACTIONS: Actions = {SetLanguage: _set_language, SetScope: _set_scope}
+COMMANDS: Commands = {"lang": _command}

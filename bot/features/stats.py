@@ -16,7 +16,7 @@ _WIDTH = 20
 """Characters of the longest bar, which fits a narrow screen with its labels."""
 
 
-async def command(context: Context, _: Sequence[str]) -> Reply:
+async def _command(context: Context, _: Sequence[str]) -> Reply:
     """Answer /stats: the figures, what is opened most, and a bar for each of the last days."""
     texts, store, engine = context.texts, context.store, context.engine
     days = await store.activity(DAYS)
@@ -45,4 +45,4 @@ def chart(bars: Sequence[tuple[str, int]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-COMMANDS: Commands = {"stats": command}
+COMMANDS: Commands = {"stats": _command}

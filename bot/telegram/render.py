@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -88,9 +88,10 @@ def beside(message: telegram.MaybeInaccessibleMessage | None, user: int) -> dict
     return {"chat_id": message.chat.id if message else user, "message_thread_id": thread}
 
 
-def markup(rows: tuple[Row, ...], bot: Bot) -> telegram.InlineKeyboardMarkup | None:
-    """Return buttons as Telegram takes them."""
-    return telegram.InlineKeyboardMarkup([[_button(button, bot) for button in row] for row in rows]) if rows else None
+def markup(rows: Iterable[Row], bot: Bot) -> telegram.InlineKeyboardMarkup | None:
+    """Return buttons as Telegram takes them, without the rows that are empty."""
+    keyboard = [[_button(button, bot) for button in row] for row in rows if row]
+    return telegram.InlineKeyboardMarkup(keyboard) if keyboard else None
 
 
 def article(card: InlineCard, bot: Bot) -> telegram.InlineQueryResultArticle:

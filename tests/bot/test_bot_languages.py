@@ -41,5 +41,5 @@ async def test_another_language_of_idioms_is_data() -> None:
         assert numbered(answer) == ["Däumchen drehen"]
         card = await pressed(talk, answer, "1")
         assert f"{RU('card-equivalents-ru').strip('</b>')}\nбить баклуши" in card["text"]
-        (card,) = await talk.say("/random немецкие")
+        (card,) = await talk.say("/random de")
         assert card["text"].startswith("Däumchen drehen")
