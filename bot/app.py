@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, ext
-from telegram.error import TelegramError
+from telegram.error import InvalidToken, TelegramError
 from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ChatMemberHandler, MessageHandler, filters
 from telegram.request import BaseRequest
 
 from bot.features.context import Services
 from bot.features.routes import IN_GROUPS, MENU
+from bot.settings import TOKEN, Settings, SettingsError
 from bot.telegram.handlers import Handlers
 from bot.telegram.jobs import INTERVAL, Jobs
 from bot.texts import DEFAULT, LANGUAGES, texts_in
@@ -90,9 +91,35 @@ async def introduce(app: App) -> None:
             logger.warning("The menu was not updated: %s", error)
 
 
+class Discreet(logging.Formatter):
+    """Writes no token, wherever a message or an exception has one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record."""
+        return TOKEN.sub("<token>", super().format(record))
+
+
+def log_to_stderr() -> None:
+    """Log what an operator wants to know, and never the token."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    # A refused token ends the program with one sentence; the library's traceback adds nothing.
+    handler.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is InvalidToken))
+    logging.basicConfig(handlers=[handler], level=logging.INFO)
+    for chatty in ("httpx", "tornado.access", "apscheduler"):
+        # At INFO the first two write every address that is called.
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
 def run(services: Services) -> None:
-    """Serve until interrupted, by webhook if one is set. Raises telegram.error.InvalidToken."""
-    settings, app = services.settings, build(services)
+    """Serve until interrupted, by webhook if one is set. Raises SettingsError for a token that Telegram refuses."""
+    try:
+        _run(services.settings, build(services))
+    except InvalidToken as error:
+        raise SettingsError("Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again.") from error
+
+
+def _run(settings: Settings, app: App) -> None:
     if not settings.webhook_url:
         app.run_polling(allowed_updates=UPDATE_TYPES, bootstrap_retries=-1)
         return

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import log_to_stderr
-from bot.app import running_locally
+from bot.app import log_to_stderr, running_locally
 from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
