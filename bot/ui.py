@@ -48,7 +48,7 @@ Row = tuple[Button, ...]
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A message: its text in Telegram's HTML, and rows of buttons, of which those without one are not shown."""
+    """A message: its text in Telegram's HTML, and rows of buttons."""
 
     text: str
     rows: tuple[Row, ...] = ()
@@ -129,6 +129,11 @@ class Asker:
     def in_private(self) -> bool:
         """Whether nobody else reads along."""
         return self.chat_key == str(self.id)
+
+
+def screen(text: str, *rows: Row) -> Screen:
+    """Return a screen without the rows that are empty."""
+    return Screen(text, tuple(row for row in rows if row))
 
 
 def choice(label: str, chosen: bool, does: Action) -> Button:

@@ -14,7 +14,7 @@ from bot.search.phrases import Phrase
 from bot.search.relations import Equivalent
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
-from bot.ui import PAGE, Button, Copy, Reply, Screen, Share, listing, ways_on
+from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on
 
 SIMILAR_ON_CARD = 5
 MOST_MEANINGS = 5
@@ -77,7 +77,7 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
     votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
     last = (votes, ways) if why else ((*ways, wrong),)
-    return Reply(Screen(_joined([about(context, phrase), escape(why), similar]), (tuple(opens), keep, *last)))
+    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), tuple(opens), keep, *last))
 
 
 async def _open_similar(context: Context, action: Similar) -> Reply:
@@ -95,7 +95,7 @@ async def _show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Re
     near = context.engine.similar(entry.text, PAGE, (phrase.language,))
     title = context.texts.html("similar-title", phrase=shorten(phrase.text, 100))
     text, opens = listing(context.texts, title, [match.phrase for match in near], entry.id, 0)
-    return Reply(Screen(text, (*opens, ways_on(context.texts, entry))))
+    return Reply(screen(text, *opens, ways_on(context.texts, entry)))
 
 
 async def _save(context: Context, action: Save) -> Reply:
@@ -118,7 +118,7 @@ async def _vote(context: Context, action: Vote) -> Reply:
         return Reply(toast=texts(f"notice-vote-{action.vote}"))
     await context.store.vote(user, "", action.key, "wrong")
     text = _joined([texts.html("report", user=str(user)), about(context, phrase)])
-    report = Screen(text, ((Button(texts("button-open"), Open(action.key)),),))
+    report = screen(text, (Button(texts("button-open"), Open(action.key)),))
     return Reply(toast=texts("notice-vote-wrong"), alert=True, to_admins=report)
 
 
@@ -149,8 +149,8 @@ def _meanings(texts: Texts, phrase: Phrase) -> str:
     own = [escape(shorten(meaning, 200)) for meaning in phrase.meanings[:MOST_MEANINGS]]
     lines = own if len(own) == 1 else [f"{number}) {meaning}" for number, meaning in enumerate(own, 1)]
     for language, meaning in phrase.translations.items():
-        if texts.has(f"card-meaning-{language}"):
-            lines.append(texts.html(f"card-meaning-{language}", meaning=shorten(meaning, 200)))
+        key, meaning = f"card-meaning-{language}", shorten(meaning, 200)
+        lines.append(texts.html(key, meaning=meaning) if texts.has(key) else f"<i>{language}:</i> {escape(meaning)}")
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from bot.features import card
 from bot.features.context import Actions, Commands, Context
 from bot.search.phrases import Phrase
 from bot.store.protocol import Store
-from bot.ui import Button, Reply, Screen, choice
+from bot.ui import Button, Reply, choice, screen
 
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
 
@@ -86,14 +86,13 @@ async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
     ways = [Button(texts("button-zone"), ChooseZone())]
     if hour:
         ways.append(Button(texts("button-daily-stop"), SetHour()))
-    return Reply(Screen(f"{state}\n\n{place}", (tuple(hours[:5]), tuple(hours[5:]), tuple(ways))))
+    return Reply(screen(f"{state}\n\n{place}", tuple(hours[:5]), tuple(hours[5:]), tuple(ways)))
 
 
 async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
     zones = [Button(_place(context, zone), SetZone(zone)) for zone in clock.ZONES]
     rows = [tuple(zones[first : first + 3]) for first in range(0, len(zones), 3)]
-    back = Button(context.texts("button-back"), ChooseHour())
-    return Reply(Screen(context.texts("zones-title"), (*rows, (back,))))
+    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
 
 
 def _place(context: Context, zone: str, by: str = " ") -> str:

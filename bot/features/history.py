@@ -13,7 +13,7 @@ from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.privacy import Erase
 from bot.store.protocol import HistoryEntry
 from bot.texts import escape, shorten
-from bot.ui import PAGE, Button, Reply, Screen, turns
+from bot.ui import PAGE, Button, Reply, Screen, screen, turns
 
 SHOWN: Screens = {**search.SCREENS, **card.SCREENS}
 """The kinds of entries that a history may list."""
@@ -54,7 +54,7 @@ async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     opens = tuple(Button(str(number), Again(past.id, entry.id, page)) for number, past in numbered)
     ways = turns(texts, entry.id, page, len(pasts) > PAGE)
     erase = Button(texts("button-erase"), Erase("history"))
-    return Reply(Screen("\n".join([texts("history-title"), "", *lines]), (opens[:5], opens[5:], ways, (erase,))))
+    return Reply(screen("\n".join([texts("history-title"), "", *lines]), opens[:5], opens[5:], ways, (erase,)))
 
 
 def _line(context: Context, past: HistoryEntry) -> str:

@@ -10,7 +10,7 @@ from bot.features.card import Similar, about, share
 from bot.features.context import Context
 from bot.search.phrases import Phrase
 from bot.texts import shorten
-from bot.ui import Button, InlineCard, InlinePage, Reply, Screen, Start, brief
+from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
 
 PAGE = 20
 TRENDING_DAYS = 7
@@ -52,5 +52,5 @@ def _card(context: Context, phrase: Phrase) -> InlineCard:
     texts, key = context.texts, phrase.key
     row = Button(texts("button-similar"), Similar(key)), share(texts, phrase)
     bot = Button(texts("button-start"), Start(links.to_idiom(key)))
-    message = Screen(about(context, phrase), (row, (bot,)))
+    message = screen(about(context, phrase), row, (bot,))
     return InlineCard(key, shorten(phrase.text, 120), brief(texts, phrase), message)

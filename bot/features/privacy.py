@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from bot.actions import Flag
 from bot.features.context import Actions, Commands, Context
 from bot.store.protocol import OWNED
-from bot.ui import Button, File, Reply, Screen
+from bot.ui import Button, File, Reply, Screen, screen
 
 ERASED = {"history": ("history",), "saved": ("saved",), "all": tuple(OWNED), "nothing": ()}
 """The tables that are emptied of a person."""
@@ -35,7 +35,7 @@ class Export:
 async def _privacy(context: Context, _: Sequence[str]) -> Reply:
     texts = context.texts
     ways = Button(texts("button-export"), Export()), Button(texts("button-forget"), Erase("all"))
-    return Reply(Screen(texts("privacy"), (ways,)))
+    return Reply(screen(texts("privacy"), ways))
 
 
 async def _export(context: Context, _: Export | Sequence[str]) -> Reply:
@@ -51,7 +51,7 @@ async def _erase(context: Context, action: Erase) -> Reply:
     texts, what = context.texts, action.what
     if what != "nothing" and not action.sure:
         yes, no = Button(texts("button-sure"), Erase(what, 1)), Button(texts("button-not-sure"), Erase("nothing"))
-        return Reply(Screen(texts(f"sure-{what}"), ((yes, no),)))
+        return Reply(screen(texts(f"sure-{what}"), (yes, no)))
     await context.store.forget(context.asker.id, ERASED[what])
     return Reply(Screen(texts(f"erased-{what}")))
 

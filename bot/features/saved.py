@@ -10,7 +10,7 @@ from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
-from bot.ui import PAGE, Button, File, Reply, Screen, listing, turns
+from bot.ui import PAGE, Button, File, Reply, Screen, listing, screen, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     first, last = page * PAGE, (page + 1) * PAGE
     text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
     whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
-    return Reply(Screen(text, (*opens, turns(texts, entry.id, page, len(phrases) > last), whole)))
+    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
 
 
 async def _export(context: Context, _: ExportSaved) -> Reply:

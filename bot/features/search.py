@@ -12,7 +12,7 @@ from bot.search.engine import Answer, Match
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, shorten
-from bot.ui import PAGE, Button, Reply, Row, Screen, listing, turns, ways_on
+from bot.ui import PAGE, Button, Reply, Row, Screen, listing, screen, turns, ways_on
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
@@ -105,7 +105,7 @@ def _results(context: Context, entry: HistoryEntry, page: int, explained: bool =
     if not answer.close and not entry.nearest:
         nearest = Button(texts("button-nearest"), Search("exact-nearest" if entry.exact else "nearest", entry.id))
         text = f"{_title(context, 'nothing-found', entry, answer)}\n\n{texts('nothing-found-advice')}"
-        return Screen(text, ((nearest,) if answer.matches else (), elsewhere, _ways(context, entry)))
+        return screen(text, (nearest,) if answer.matches else (), elsewhere, _ways(context, entry))
     page = page if len(answer.matches) > page * PAGE else 0
     matches = answer.matches[page * PAGE : (page + 1) * PAGE]
     whys = [_why(context, answer, match) for match in matches] if explained else []
@@ -114,7 +114,7 @@ def _results(context: Context, entry: HistoryEntry, page: int, explained: bool =
     turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
     turning = turns(texts, entry.id, page, len(answer.matches) > (page + 1) * PAGE, turn)
     hint = Button(texts(label), other(entry.id, page))
-    return Screen(text, (*opens, (*turning, hint), elsewhere, () if page else _ways(context, entry)))
+    return screen(text, *opens, (*turning, hint), elsewhere, () if page else _ways(context, entry))
 
 
 def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> str:

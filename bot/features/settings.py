@@ -10,7 +10,7 @@ from bot.actions import Number, SetScope, Value
 from bot.features import search
 from bot.features.context import Actions, Commands, Context
 from bot.texts import LANGUAGES, texts_in
-from bot.ui import Reply, Screen, choice
+from bot.ui import Reply, choice, screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
     speak = [choice(texts(f"language-{code}"), code == user.language, SetLanguage(code)) for code in languages]
     follow = choice(texts("language-auto"), not user.language, SetLanguage())
     search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code)) for code in scopes]
-    return Reply(Screen(texts("preferences"), ((*speak, follow), tuple(search_in))))
+    return Reply(screen(texts("preferences"), (*speak, follow), tuple(search_in)))
 
 
 async def _set_language(context: Context, action: SetLanguage) -> Reply:

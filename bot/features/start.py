@@ -8,7 +8,7 @@ from bot import links
 from bot.actions import Open
 from bot.features import card, search
 from bot.features.context import Commands, Context
-from bot.ui import Button, Reply, Screen, Share
+from bot.ui import Button, Reply, Screen, Share, screen
 
 
 async def start(context: Context, words: Sequence[str] = ()) -> Reply:
@@ -24,7 +24,7 @@ async def start(context: Context, words: Sequence[str] = ()) -> Reply:
 async def _show_help(context: Context, _: Sequence[str]) -> Reply:
     texts = context.texts
     example = Button(texts("button-try-inline"), Share(texts("example")))
-    return Reply(Screen(texts("help", bot=context.asker.bot), ((example,),)))
+    return Reply(screen(texts("help", bot=context.asker.bot), (example,)))
 
 
 COMMANDS: Commands = {"start": start, "help": _show_help}

@@ -89,8 +89,8 @@ def beside(message: telegram.MaybeInaccessibleMessage | None, user: int) -> dict
 
 
 def markup(rows: Iterable[Row], bot: Bot) -> telegram.InlineKeyboardMarkup | None:
-    """Return buttons as Telegram takes them, without the rows that are empty."""
-    keyboard = [[_button(button, bot) for button in row] for row in rows if row]
+    """Return buttons as Telegram takes them."""
+    keyboard = [[_button(button, bot) for button in row] for row in rows]
     return telegram.InlineKeyboardMarkup(keyboard) if keyboard else None
 
 
