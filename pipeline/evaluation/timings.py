@@ -26,7 +26,7 @@ from pipeline.train.teacher import TeacherError, teacher_folder
 
 T = TypeVar("T")
 
-_BOT = "bot.app"  # What the bot imports is part of its memory.
+_BOT = "bot.__main__"  # What it imports is part of its memory.
 _STARTS = 5
 
 
