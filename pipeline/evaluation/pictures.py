@@ -63,7 +63,8 @@ def phrase_map(phrases: Sequence[Phrase], vectors: npt.NDArray[np.float32], path
     for number, topic in enumerate(_together(phrases, vectors)):
         some, colour = places[_having(topic, phrases)], plt.get_cmap("tab10")(number)
         axes.scatter(some[:, 0], some[:, 1], s=12, color=colour, linewidths=0)
-        x, y = some[cdist(some, some).sum(axis=1).argmin()] + (0, line)
+        near = cdist(some, some) < np.ptp(some, axis=0).max() / 25
+        x, y = some[near.sum(axis=1).argmax()] + (0, line)  # above the point that has most others around it
         while any(abs(y - other) < line for other in taken):
             y += line / 5
         taken.append(y)
