@@ -77,9 +77,14 @@ class Recipe:
     example_weight: float = 0.5
     scene_weight: float = 0.7
 
-    # Cosines from which two phrases of a language are twins, of which one answers a query.
-    twin_meaning: float = 0.6
-    twin_wording: float = 0.5
+    # Relations of phrases.
+    duplicate_meaning: float = 0.6
+    duplicate_wording: float = 0.5
+    """Cosines from which two phrases of a language are near-duplicates, of which one answers a query."""
+    named_from: float = 0.8
+    """Lexical likeness from which a curated equivalent is an entry's name, an article or a word's form aside."""
+    equivalent_from: float = 0.7
+    """Cosine from which a phrase of another language is called an equivalent; 7 of 10 are curated ones."""
 
     # The index.
     trees: int = 10

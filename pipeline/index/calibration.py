@@ -33,7 +33,10 @@ def calibrate(engine: SearchEngine) -> Confidence | None:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()
     features = np.array(
-        [_features(engine.confidence_features(text), engine.approximator.dimensions) for text in real + offtopic]
+        [
+            _features(engine.confidence_features(text), engine.artifacts.approximator.dimensions)
+            for text in real + offtopic
+        ]
     )
     return _fitted(features, np.array([1] * len(real) + [0] * len(offtopic)))
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import PHRASES, NGramIndex, trigrams
-from bot.search.text import words
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings
@@ -59,20 +57,6 @@ def phrase_vectors(
     norms = np.linalg.norm(total, axis=1, keepdims=True)
     unit: Vectors = total / np.maximum(norms, 1e-9)
     return unit
-
-
-def near_duplicates(
-    phrases: Sequence[Phrase], vectors: Vectors, wording: NGramIndex, recipe: Recipe
-) -> npt.NDArray[np.int32]:
-    """Pairs of rows alike in meaning and in wording, each both ways round, shape (pairs, 2)."""
-    pairs = []
-    for row, phrase in enumerate(phrases):
-        worded = wording.scores(trigrams(words(phrase.text)))[PHRASES][: len(phrases)]
-        for other in np.flatnonzero(worded >= recipe.twin_wording).tolist():
-            alike = vectors[row] @ vectors[other] >= recipe.twin_meaning
-            if alike and other != row and phrases[other].language == phrase.language:
-                pairs += [(row, other), (other, row)]
-    return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)
 
 
 def _approximated(phrases: Sequence[Phrase], recipe: Recipe) -> Iterator[tuple[int, str, float]]:
