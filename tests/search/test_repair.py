@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 import time
 import unicodedata
 from collections.abc import Callable
+from types import FrameType, FunctionType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.search.text import words
-from bot.search.understand.corrector import Repairer, unmixed
+from bot.search.text import fold, words
+from bot.search.understand.analysis import Analyser
+from bot.search.understand.corrector import Corrector
 from bot.search.understand.edits import neighbours
+from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DATA, DataFolder
 from pipeline.evaluation import noise
@@ -25,11 +30,21 @@ CLEAN = [query[language] for query in QUERIES for language in ("ru", "en")]
 
 
 @pytest.fixture(scope="module")
-def repair() -> Callable[[str], str]:
-    """By the words of what ships and of the queries."""
+def known() -> Vocabulary:
+    """The words of what ships and of the queries."""
     data = DataFolder()
     taught = [text for pair in data.pairs("pairs") for text in pair]
-    return Repairer(vocabulary([*taught, *CLEAN], [], data)).repair
+    return vocabulary([*taught, *CLEAN], [], data)
+
+
+@pytest.fixture(scope="module")
+def repair(known: Vocabulary) -> Callable[[str], str]:
+    return repairing(known)
+
+
+def repairing(known: Vocabulary) -> Callable[[str], str]:
+    corrector = Corrector(known)
+    return lambda text: corrector.correct(text, words(text))
 
 
 EXAMPLES = {
@@ -76,8 +91,8 @@ def test_what_is_no_fault_stays(repair: Callable[[str], str], text: str) -> None
 
 def test_an_unseen_form_of_a_known_word_is_no_typo() -> None:
     counts = {"голова": 256.0}
-    assert Repairer(Vocabulary.build(counts)).repair("голово") == "голова"
-    assert Repairer(Vocabulary.build(counts | {"ова>ово": 5.0})).repair("голово") == "голово"
+    assert repairing(Vocabulary.build(counts))("голово") == "голова"
+    assert repairing(Vocabulary.build(counts, ["ова>ово"]))("голово") == "голово"
 
 
 def test_decomposed_letters_are_no_fault(repair: Callable[[str], str]) -> None:
@@ -88,7 +103,7 @@ def test_decomposed_letters_are_no_fault(repair: Callable[[str], str]) -> None:
 def test_what_nobody_types_takes_no_time(repair: Callable[[str], str]) -> None:
     start = time.perf_counter()
     for text in ("q" * 2000, "ж" * 2000, "xn" * 1000, '"' * 2000, "." * 1999 + "x", "хq" * 1000, "dbdb " * 400):
-        repair(unmixed(text))
+        repair(without_look_alikes(text))
     assert time.perf_counter() - start < 2
 
 
@@ -107,6 +122,32 @@ def test_noisy_queries_are_understood(repair: Callable[[str], str]) -> None:
     assert restored(repair, [(text, noise.layout(text)) for text in CLEAN]) >= 0.98
     assert restored(repair, [(text, noise.translit(text, dice)) for text in russian]) >= 0.85
     assert restored(repair, [(text, noise.typo(text, dice)) for text in CLEAN]) >= 0.65
+
+
+def calls(function: FunctionType, run: Callable[[], object]) -> int:
+    """How often a function is called while something runs."""
+    count = 0
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code is function.__code__
+
+    sys.setprofile(profile)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_clean_query_is_folded_once_and_a_repaired_one_a_few_times(known: Vocabulary) -> None:
+    """As typed, its parts, each of the ways to read them that come into question, as repaired: 5 of them at most."""
+    analyser, dice = Analyser(known, EmojiNames({})), random.Random(1)
+    noisy = [noisy for text in CLEAN[::4] for noisy in (noise.layout(text), noise.typo(text, dice))]
+    noisy += [noise.translit(query["ru"], dice) for query in QUERIES[::4]]
+    assert {calls(fold, lambda: analyser.analyse(text)) for text in CLEAN} == {1}
+    folded = [calls(fold, lambda: analyser.analyse(text)) for text in noisy]
+    assert max(folded) <= 5
 
 
 def test_noise_is_seeded() -> None:
@@ -136,7 +177,7 @@ def test_noise_is_seeded() -> None:
     ],
 )
 def test_look_alikes(typed: str, meant: str) -> None:
-    assert unmixed(typed) == meant
+    assert without_look_alikes(typed) == meant
 
 
 LETTERS = "абвг"
@@ -145,7 +186,7 @@ LETTERS = "абвг"
 @given(st.text(LETTERS, min_size=1, max_size=6))
 def test_neighbours_are_all_words_one_edit_away(word: str) -> None:
     everything = Vocabulary.build(dict.fromkeys(all_neighbours(word) | {word}, 1.0))
-    assert {other for other, _, _ in neighbours(word, everything)} - {word} == all_neighbours(word) - {word}
+    assert {other for other, _ in neighbours(word, everything)} - {word} == all_neighbours(word) - {word}
 
 
 def all_neighbours(word: str) -> set[str]:
@@ -167,4 +208,4 @@ keys = st.text(
 def test_repairing_twice_changes_nothing_more(repair: Callable[[str], str], text: str) -> None:
     once = repair(text)
     assert repair(once) == once
-    assert unmixed(unmixed(text)) == unmixed(text)
+    assert without_look_alikes(without_look_alikes(text)) == without_look_alikes(text)
