@@ -216,6 +216,10 @@ ASKED = [
 ]
 
 
+def test_half_a_surrogate_pair_is_no_word() -> None:
+    assert ANALYSER.analyse("бить \ud800 баклуши").tokens == ("бить", "баклуши")
+
+
 @given(st.one_of(st.text(), st.lists(st.sampled_from(ASKED)).map(" ".join)))
 def test_any_text_can_be_read(text: str) -> None:
     meaning, query = without_question(fold(text)), analyse(text)

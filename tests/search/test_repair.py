@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 import time
 import unicodedata
 from collections.abc import Callable
-from types import FrameType, FunctionType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.search.text import fold, words
-from bot.search.understand.analysis import Analyser
+from bot.search.text import words
 from bot.search.understand.corrector import Corrector
 from bot.search.understand.edits import neighbours
-from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DATA, DataFolder
@@ -122,32 +118,6 @@ def test_noisy_queries_are_understood(repair: Callable[[str], str]) -> None:
     assert restored(repair, [(text, noise.layout(text)) for text in CLEAN]) >= 0.98
     assert restored(repair, [(text, noise.translit(text, dice)) for text in russian]) >= 0.85
     assert restored(repair, [(text, noise.typo(text, dice)) for text in CLEAN]) >= 0.65
-
-
-def calls(function: FunctionType, run: Callable[[], object]) -> int:
-    """How often a function is called while something runs."""
-    count = 0
-
-    def profile(frame: FrameType, event: str, _: object) -> None:
-        nonlocal count
-        count += event == "call" and frame.f_code is function.__code__
-
-    sys.setprofile(profile)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
-def test_a_clean_query_is_folded_once_and_a_repaired_one_a_few_times(known: Vocabulary) -> None:
-    """As typed, its parts, each of the ways to read them that come into question, as repaired: 5 of them at most."""
-    analyser, dice = Analyser(known, EmojiNames({})), random.Random(1)
-    noisy = [noisy for text in CLEAN[::4] for noisy in (noise.layout(text), noise.typo(text, dice))]
-    noisy += [noise.translit(query["ru"], dice) for query in QUERIES[::4]]
-    assert {calls(fold, lambda: analyser.analyse(text)) for text in CLEAN} == {1}
-    folded = [calls(fold, lambda: analyser.analyse(text)) for text in noisy]
-    assert max(folded) <= 5
 
 
 def test_noise_is_seeded() -> None:
