@@ -32,25 +32,20 @@ def kept_apart(text: str) -> bool:
 
 def vocabulary(texts: Iterable[str], phrases: Sequence[Phrase], data: DataFolder) -> Vocabulary:
     """The words of the frequency lists, of the phrases and of all texts that are not kept apart."""
-    counts = _phrase_words(phrases)
-    for text in chain(texts, _more_texts(data)):
-        if not kept_apart(text):
-            _add(counts, text, _TEXT_WEIGHT)
-    for language in ALPHABETS:
-        for text, count in data.frequencies(f"frequency_{language}"):
-            _add(counts, text, count)
-    known = _of_one_script(counts)
+    read = (text for text in chain(texts, _more_texts(data)) if not kept_apart(text))
+    listed = chain.from_iterable(data.frequencies(f"frequency_{language}") for language in ALPHABETS)
+    known = _counted(chain(read, _texts(phrases)), listed)
     meant = {word: count for word, count in known.items() if not word.isascii() or _is_english(word, known)}
     return Vocabulary.build(meant, inflections(meant))
 
 
 def phrase_vocabulary(phrases: Sequence[Phrase]) -> Vocabulary:
     """The words of the phrases alone."""
-    return Vocabulary.build(_of_one_script(_phrase_words(phrases)))
+    return Vocabulary.build(_counted(_texts(phrases)))
 
 
 def inflections(known: Iterable[str]) -> dict[str, int]:
-    """How many of the words have both endings of each usual change, named as `ending_change` names it."""
+    """How many of the words have both endings of each usual change, such as "ами>ам"."""
     endings: dict[str, list[str]] = defaultdict(list)
     for word in known:
         for size in (ENDING - 1, ENDING):
@@ -73,21 +68,17 @@ def _is_english(word: str, known: Mapping[str, int]) -> bool:
     return _MISTYPED * known[word] > max(known.get(fold(reading), 0) for reading in readings)
 
 
-def _phrase_words(phrases: Sequence[Phrase]) -> Counter[str]:
+def _counted(texts: Iterable[str], listed: Iterable[tuple[str, int]] = ()) -> dict[str, int]:
+    """How often each word of one script occurs in the texts, times their weight, and in counted lists."""
     counts: Counter[str] = Counter()
-    for phrase in phrases:
-        for _, _, text in texts_of(phrase):
-            _add(counts, text, _TEXT_WEIGHT)
-    return counts
-
-
-def _add(counts: Counter[str], text: str, count: int) -> None:
-    for word in words(text):
-        counts[word] += count
-
-
-def _of_one_script(counts: Mapping[str, int]) -> dict[str, int]:
+    for text, count in chain(((text, _TEXT_WEIGHT) for text in texts), listed):
+        for word in words(text):
+            counts[word] += count
     return {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
+
+
+def _texts(phrases: Sequence[Phrase]) -> Iterator[str]:
+    return (text.text for phrase in phrases for text in texts_of(phrase))
 
 
 def _more_texts(data: DataFolder) -> Iterator[str]:

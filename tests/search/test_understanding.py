@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -66,7 +67,7 @@ def calls(function: Callable[..., object], run: Callable[[], object]) -> int:
 
 
 def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine) -> None:
-    """A repaired one is scanned as typed as well, and folded as typed, in parts, in ways to read it, and as repaired."""
+    """A repaired one is scanned as typed as well, and folded as typed, in parts, in other readings, and as repaired."""
     dice = random.Random(1)
     queries = [query[language] for query in dev_queries()[::5] for language in ("ru", "en")]
     noisy = [noise.layout(text) for text in queries] + [noise.typo(text, dice) for text in queries]
@@ -74,7 +75,7 @@ def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine)
     seen = set()
     for text in (*queries, *noisy):
         known = all(map(engine.artifacts.vocabulary.log_frequency, words(text)))
-        folds, scans = (calls(of, lambda: engine.answer(text)) for of in (fold, NGramIndex.scores))
+        folds, scans = (calls(of, partial(engine.answer, text)) for of in (fold, NGramIndex.scores))
         seen.add((known, engine.analyse(text).repaired, folds, scans))
     assert {(folds, scans) for known, _, folds, scans in seen if known} == {(1, 1)}
     assert {folds for _, repaired, folds, _ in seen if repaired} == {5, 6}

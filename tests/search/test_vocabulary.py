@@ -31,7 +31,8 @@ def test_the_most_frequent_word_of_the_world_fits() -> None:
 
 
 def test_every_word_of_the_lists_has_its_own_frequency() -> None:
-    listed = {word: float(count) for name in ("frequency_ru", "frequency_en") for word, count in DataFolder().frequencies(name)}
+    data = DataFolder()
+    listed = dict(data.frequencies("frequency_ru")) | dict(data.frequencies("frequency_en"))
     known = Vocabulary.build(listed)
     assert len(known) == len(listed)
     assert levels(known, listed) == [min(255, 1 + round(9 * log2(count))) for count in listed.values()]
@@ -50,8 +51,9 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 
 def test_equal_words_are_saved_as_equal_bytes(tmp_path: Path) -> None:
     paths = tmp_path / "one.npz", tmp_path / "two.npz"
+    words, endings = "раз два три four five".split(), ["а>б", "б>а"]
     for path, order in zip(paths, (1, -1), strict=True):
-        Vocabulary.build(dict.fromkeys("раз два три four five".split()[::order], 2.0), ["а>б", "б>а"][::order]).save(path)
+        Vocabulary.build(dict.fromkeys(words[::order], 2.0), endings[::order]).save(path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 

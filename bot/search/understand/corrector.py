@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from operator import attrgetter
 from typing import NamedTuple
 
 from bot.search.text import fold
 from bot.search.understand.edits import misheard, neighbours
 from bot.search.understand.layout import ALPHABETS, other_layouts
-from bot.search.understand.transliteration import russian_readings
+from bot.search.understand.transliteration import WRITTEN_IN, russian_readings
 from bot.search.understand.vocabulary import Vocabulary
 
 # Scores are log frequencies (see vocabulary) less costs in the same steps. They were tuned on the development queries
@@ -50,6 +50,7 @@ class Reading(NamedTuple):
 
 _BY_SCORE = attrgetter("score")
 
+
 class Corrector:
     """Corrects queries by a vocabulary. Reading only, so threads may share it."""
 
@@ -63,13 +64,13 @@ class Corrector:
         """
         if self._score(tokens) > 0 and any(len(token) > 3 for token in tokens):
             return text
-        composed = unicodedata.normalize("NFC", text)
+        composed = unicodedata.normalize("NFC", text).strip()
         parts = _BETWEEN.split(composed)
-        start = next((place for place, part in enumerate(parts) if part.strip()), 0)
-        for place, reading in enumerate(self._likeliest(parts[::2])):
-            known = reading.score > 0
-            parts[2 * place] = reading.text if known else self._spelled(reading.text, names=2 * place > start)
-        corrected = "".join(parts)
+        words, between = self._likeliest(parts[::2]), parts[1::2]
+        correct = [
+            word if score > 0 else self._spelled(word, names=place > 0) for place, (score, word) in enumerate(words)
+        ]
+        corrected = "".join(word + space for word, space in zip_longest(correct, between, fillvalue=""))
         return text if corrected == composed else corrected
 
     def _score(self, tokens: Sequence[str]) -> int:
@@ -87,14 +88,12 @@ class Corrector:
 
     def _likeliest(self, texts: Sequence[str]) -> list[Reading]:
         """The texts as they were typed or as they are read best, all of one script in the same way."""
-        read = self._readings(texts)
+        read = dict(enumerate(self._readings(texts)))
         languages = [_language(text) for text in texts]
         for language in ALPHABETS.keys() & languages:
             places = [place for place, own in enumerate(languages) if own == language]
-            best = self._likeliest_of([read[place] for place in places], language)
-            for place, reading in zip(places, best, strict=True):
-                read[place] = reading
-        return read
+            read |= zip(places, self._likeliest_of([read[place] for place in places], language), strict=True)
+        return list(read.values())
 
     def _likeliest_of(self, typed: list[Reading], language: str) -> list[Reading]:
         """What was typed in the letters of one language, as it stands or as it is read best."""
@@ -107,7 +106,7 @@ class Corrector:
         if _worth(switched, typed) > worth:
             best, worth = switched, _worth(switched, typed)
         understood = best is switched and 2 * _known(switched) >= len(typed)
-        if language == "en" and not understood and 4 * unknown >= len(typed):
+        if language == WRITTEN_IN and not understood and 4 * unknown >= len(typed):
             russian = [self._as_russian(text) for text in texts]
             if _known(russian) < len(typed):  # Then typos may be likelier.
                 spelled = self._readings([self._spelled(text, names=False) for text in texts])

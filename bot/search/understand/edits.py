@@ -28,8 +28,8 @@ def neighbours(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int]]:
     Norvig 2007, "How to write a spelling corrector".
     """
     alphabet = next(letters for letters in ALPHABETS.values() if word[0] in letters)
-    for other in _edits(word, alphabet):
-        if vocabulary.log_frequency(other) and other != word:
+    for other in vocabulary.known(_edits(word, alphabet)):
+        if other != word:
             yield other, _cost(word, other)
 
 
@@ -40,9 +40,8 @@ def misheard(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int]]:
     """
     choices = [_UNSTRESSED.get(letter, letter) for letter in word]
     if 2 <= sum(len(choice) > 1 for choice in choices) <= 6:
-        for other in map("".join, product(*choices)):
-            if vocabulary.log_frequency(other):
-                yield other, _SOUND * sum(map(str.__ne__, word, other))
+        for other in vocabulary.known(map("".join, product(*choices))):
+            yield other, _SOUND * sum(map(str.__ne__, word, other))
 
 
 def _edits(word: str, alphabet: str) -> list[str]:

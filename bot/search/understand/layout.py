@@ -17,7 +17,7 @@ _KEYS = {
 """What the same keys write on the layout of each language."""
 LAYOUTS = {(one, other): str.maketrans(_KEYS[one], _KEYS[other]) for one, other in permutations(_KEYS, 2)}
 """Tables for `str.translate` from what was typed on a language's layout to what the keys write on another's."""
-_EDGES = re.compile(r"""([("']*)(.*?)([.,:;!?)"']*)""", re.DOTALL)
+_EDGES = re.compile(r"""([("']*)(.*?)([.,:;!?)"']*)\Z""", re.DOTALL)
 
 _LOOK_ALIKES = {"ru": "асеорхукАВСЕНКМОРТХУё", "en": "aceopxykABCEHKMOPTXYë"}
 _TO_RUSSIAN = str.maketrans(_LOOK_ALIKES["en"], _LOOK_ALIKES["ru"])
@@ -30,13 +30,11 @@ _MIXED = re.compile(
 
 def other_layouts(token: str, language: str) -> list[str]:
     """What the keys of a token typed on a language's layout write on the others, with and without its punctuation."""
-    found = _EDGES.fullmatch(token)
-    before, core, after = found.groups() if found else ("", token, "")
+    before, core, after = _EDGES.findall(token)[0]
     readings = []
-    for (typed, _), table in LAYOUTS.items():
-        if typed == language:
-            core_meant = core.translate(table)
-            readings += [token.translate(table), before.translate(table) + core_meant + after, before + core_meant + after]
+    for table in (table for (typed, _), table in LAYOUTS.items() if typed == language):
+        meant = core.translate(table) + after
+        readings += [token.translate(table), before.translate(table) + meant, before + meant]
     return list(dict.fromkeys(readings))
 
 

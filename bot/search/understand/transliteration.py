@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, product
 
+WRITTEN_IN = "en"
+"""The language whose letters are used."""
+
 _SPELLINGS = """
     a:а b:б d:д f:ф g:г k:к l:л m:м n:н o:о p:п r:р s:с t:т v:в z:з e:е,э,ъе i:и,й,ы u:у,ю y:ы,й,ый,ий,ь j:й,ж,ь,жь
     h:х,г x:х,кс c:ц,к,с q:к,я w:в,ш,щ ':ь,ъ, `:ь,ъ, 4:ч 6:ш,шь shch:щ sch:щ,сч shh:щ sh:ш,щ,шь,сх tsh:тш ch:ч,чь

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from marisa_trie import Trie
 
-STEPS_PER_DOUBLING = 9
-"""How much the log frequency of a word is above that of one half as frequent; 2**28, the count of "you", fits a byte."""
+_STEPS = 9  # Of log frequency, between a word and one half as frequent; 2**28, the count of "you", fits a byte.
 ENDING = 3
 """Letters at the end of a word that inflection changes at most."""
 
@@ -19,13 +18,14 @@ class Vocabulary:
     """Log frequencies of folded words, about 4 bytes a word."""
 
     def __init__(self, words: Trie, log_frequencies: bytes, endings: Trie) -> None:
-        """The words, the log frequency of each by its number in `words`, and the changes of `ending_change`."""
+        """The words, the log frequency of each by its number in `words`, and changes of endings like "ова>ово"."""
         self._words, self._log_frequencies, self._endings = words, log_frequencies, endings
 
     @classmethod
     def build(cls, counts: Mapping[str, float], endings: Iterable[str] = ()) -> Vocabulary:
-        """Know these folded words, of which a count below 1 counts as 1, and these changes of endings."""
-        return cls._of({word: _log_frequency(count) for word, count in counts.items()}, endings)
+        """Know these folded words, of which a count below 1 counts as 1, and changes of endings like "ова>ово"."""
+        levels = {word: min(255, 1 + round(_STEPS * log2(max(1, count)))) for word, count in counts.items()}
+        return cls._of(levels, endings)
 
     @classmethod
     def _of(cls, log_frequencies: Mapping[str, int], endings: Iterable[str]) -> Vocabulary:
@@ -46,9 +46,14 @@ class Vocabulary:
         number = self._words.get(word)
         return 0 if number is None else self._log_frequencies[number]
 
+    def known(self, words: Iterable[str]) -> list[str]:
+        """Those of the folded words that are known, in their order."""
+        return [word for word in words if word in self._words]
+
     def is_inflection(self, known: str, unknown: str) -> bool:
-        """Whether the ending of a word often changes into that of another one."""
-        return ending_change(known, unknown) in self._endings
+        """Whether the ends of two words, from the third last letter of the longer one on, are a change of endings."""
+        stem = max(len(known), len(unknown)) - ENDING
+        return f"{known[stem:]}>{unknown[stem:]}" in self._endings
 
     def save(self, path: Path) -> None:
         """Write one npz file."""
@@ -65,13 +70,3 @@ class Vocabulary:
         if len(words) != len(log_frequencies):
             raise ValueError(f"{len(log_frequencies)} frequencies for {len(words)} words")
         return cls(words, log_frequencies, endings)
-
-
-def ending_change(known: str, unknown: str) -> str:
-    """How the end of a word becomes that of another, "ова>ово": from the third last letter of the longer one on."""
-    stem = max(len(known), len(unknown)) - ENDING
-    return f"{known[stem:]}>{unknown[stem:]}"
-
-
-def _log_frequency(count: float) -> int:
-    return min(255, 1 + round(STEPS_PER_DOUBLING * log2(max(1, count))))
