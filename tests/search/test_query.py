@@ -38,7 +38,7 @@ def analyse(text: str) -> Analysis:
 # The question around a meaning
 
 
-FRAMES = [frame for language in TABLE.values() for kind in ("leads", "trails") for frame in language[kind]]
+FRAMES = [frame for language in TABLE.values() for kind in ("leads", "trails") for frame in language.get(kind, ())]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def _part(name: str) -> str:
 
 
 def _any_of(kind: str) -> str:
-    frames = chain.from_iterable(language[kind] for language in TABLE.values())
+    frames = chain.from_iterable(language.get(kind, ()) for language in TABLE.values())
     return "|".join(expanded(frame["pattern"]) for frame in frames)
 
 
