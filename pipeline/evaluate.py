@@ -87,7 +87,7 @@ def _about(subject: Subject) -> str:
     teacher, date = manifest.get("teacher", {}).get("name", "an unknown teacher"), manifest.get("date", "some day")
     return (
         f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(engine.phrases):,} "
-        f"phrases, {engine.approximator.dimensions} dimensions of {teacher}, built {date[:10]}."
+        f"phrases, {engine.artifacts.approximator.dimensions} dimensions of {teacher}, built {date[:10]}."
     )
 
 

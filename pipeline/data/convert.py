@@ -7,17 +7,12 @@ from __future__ import annotations
 
 import csv
 import heapq
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2s
-from itertools import combinations
 from pathlib import Path
 
 from pipeline.data.sources import DataFolder, Source, folded
 from pipeline.data.tables import damaged, read_lines, read_rows, read_table
-
-_MAX_SHARING = 4
-"""How many sentences of one translation become paraphrases: some have dozens, which would drown all others."""
 
 
 def tatoeba_sentences(originals: Sequence[Path], source: Source, _: DataFolder) -> Iterator[str]:
@@ -28,23 +23,12 @@ def tatoeba_sentences(originals: Sequence[Path], source: Source, _: DataFolder) 
 def tatoeba_links(originals: Sequence[Path], source: Source, folder: DataFolder) -> Iterator[str]:
     """An even sample of the direct translations that share no side with a test set."""
     english, russian = _sentences(originals[0]), _sentences(originals[1])
-    pairs = [(english.get(one, ""), russian.get(other, "")) for one, other in _links(originals[2])]
+    links = read_rows(originals[2], tuple[int, int])
+    pairs = {(english[one], russian[other]) for one, other in links if one in english and other in russian}
+    held_out = folder.held_out()
+    trained = (pair for pair in pairs if all(pair) and held_out.isdisjoint(map(folded, pair)))
     yield "en\tru\tsource"
-    rows = {f"{one}\t{other}\ttatoeba_direct" for one, other in _usable(pairs, folder.held_out())}
-    yield from _sample(rows, source.rows)
-
-
-def tatoeba_paraphrases(originals: Sequence[Path], source: Source, folder: DataFolder) -> Iterator[str]:
-    """An even sample of the pairs of sentences that share a translation, and the number of translations shared."""
-    sentences = _sentences(originals[0])
-    sharing: dict[int, list[str]] = defaultdict(list)
-    for one, other in _links(originals[1]):
-        if one in sentences and len(sharing[other]) < _MAX_SHARING:
-            sharing[other].append(sentences[one])
-    shared = Counter(pair for texts in sharing.values() for pair in combinations(sorted(texts), 2))
-    yield "s1\ts2\tpivots"
-    rows = (f"{one}\t{other}\t{shared[one, other]}" for one, other in _usable(shared, folder.held_out()))
-    yield from _sample(rows, source.rows)
+    yield from _sample((f"{one}\t{other}\ttatoeba_direct" for one, other in trained if one != other), source.rows)
 
 
 def laser_test(originals: Sequence[Path], _: Source, __: DataFolder) -> Iterator[str]:
@@ -82,10 +66,7 @@ def quora(originals: Sequence[Path], source: Source, _: DataFolder) -> Iterator[
 
 CONVERTERS = {
     function.__name__: function
-    for function in (
-        *(tatoeba_sentences, tatoeba_links, tatoeba_paraphrases, laser_test),
-        *(axolotl_glosses, axolotl_examples, quora),
-    )
+    for function in (tatoeba_sentences, tatoeba_links, laser_test, axolotl_glosses, axolotl_examples, quora)
 }
 
 
@@ -94,21 +75,9 @@ def _sentences(path: Path) -> dict[int, str]:
     return {number: _spaced(text) for number, _, text in read_rows(path, tuple[int, str, str])}
 
 
-def _links(path: Path) -> Iterator[tuple[int, int]]:
-    """Numbers of a sentence and of its translation."""
-    return read_rows(path, tuple[int, int])
-
-
 def _spaced(text: str) -> str:
     """The text without tabs, which separate columns."""
     return " ".join(text.split())
-
-
-def _usable(pairs: Iterable[tuple[str, str]], held_out: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The pairs of two different texts of which no test holds one."""
-    for one, other in pairs:
-        if one and other and one != other and held_out.isdisjoint((folded(one), folded(other))):
-            yield one, other
 
 
 def _sample(rows: Iterable[str], count: int) -> list[str]:

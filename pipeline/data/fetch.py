@@ -13,9 +13,8 @@ from pipeline.data.convert import CONVERTERS
 from pipeline.data.sources import DataFolder, Download, Source, SourceError
 from pipeline.data.tables import whole, write_lines
 
-TIMEOUT = 60
-"""Seconds without a byte after which a download is given up."""
-HEADERS = {"User-Agent": "idiomatika"}
+TIMEOUT = 60  # seconds without a byte after which a download is given up
+MEGABYTE = 1 << 20
 
 
 class UnreachableError(Exception):
@@ -47,25 +46,16 @@ def fetch(source: Source, folder: DataFolder, target: Path) -> Iterator[str]:
 
 def download(wanted: Download, path: Path, origin: str) -> None:
     """Download to `path`, whole and with the right checksum or not at all; raises as `fetch` does."""
-    digest = hashlib.sha256()
-    with whole(path) as file:
-        for chunk in _chunks(wanted.url):
-            digest.update(chunk)
-            file.write(chunk)
-        if wanted.sha256 not in ("", digest.hexdigest()):
-            raise SourceError(f"{wanted.url} has another checksum than the file that we used: see {origin}")
-
-
-def _chunks(url: str) -> Iterator[bytes]:
-    """What the address serves, with a progress bar."""
+    url, digest = wanted.url, hashlib.sha256()
+    request = httpx.stream("GET", url, headers={"User-Agent": "idiomatika"}, timeout=TIMEOUT, follow_redirects=True)
     try:
-        with httpx.stream("GET", url, headers=HEADERS, timeout=TIMEOUT, follow_redirects=True) as response:
-            response.raise_for_status()
-            length = int(response.headers.get("Content-Length", 0)) or None
-            with tqdm(desc=Path(url).name, total=length, unit="B", unit_scale=True, disable=None) as bar:
-                for chunk in response.iter_bytes():
-                    bar.update(response.num_bytes_downloaded - bar.n)
-                    yield chunk
+        with whole(path) as file, request as response:
+            size = int(response.raise_for_status().headers.get("Content-Length", 0))
+            for chunk in tqdm(response.iter_bytes(MEGABYTE), path.name, size // MEGABYTE, unit="MB", disable=None):
+                digest.update(chunk)
+                file.write(chunk)
+            if wanted.sha256 not in ("", digest.hexdigest()):
+                raise SourceError(f"{url} has another checksum than the file that we used: see {origin}")
     except httpx.HTTPStatusError as error:
         status = f"{error.response.status_code} {error.response.reason_phrase}"
         raise SourceError(f"{url} could not be downloaded ({status}): try again later") from error

@@ -105,7 +105,7 @@ class DataFolder:
     # Readers: each raises `SourceError` for a set that is missing, damaged or made for another reader
 
     def pairs(self, name: str) -> list[tuple[str, str]]:
-        """Texts that mean the same: a translation as (English, Russian), a paraphrase in either order."""
+        """Texts that mean the same, as (English, Russian)."""
         tags = self.source(name).tags
         rows = self._rows(name, "pairs", tuple[str, ...])
         return [(row[0], row[1]) for row in rows if not tags or row[2].startswith(tags)]

@@ -27,6 +27,7 @@ def damaged(path: Path, line: int, what: str) -> NoReturn:
 
 
 def by_tabs(line: str) -> list[str]:
+    """The cells of a line between tabs."""
     return [cell.strip() for cell in line.split("\t")]
 
 
@@ -52,8 +53,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _open(path: Path) -> BufferedIOBase:
-    openers = {".gz": gzip.open, ".bz2": bz2.open}
-    return openers.get(path.suffix, open)(path, "rb")
+    if path.suffix == ".gz":
+        return gzip.open(path)
+    return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
 
 
 def read_table(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -14,14 +14,17 @@ import numpy as np
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from bot.search.phrases import Phrase
+from bot.search.relations import Relations
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Approximator
-from pipeline.build import CACHE, CORPUS, assemble
+from pipeline.build import CACHE, CORPUS
 from pipeline.data.corpus import read_corpus
 from pipeline.data.sources import DATA, DataFolder, SourceError
 from pipeline.evaluation.context import Subject
 from pipeline.evaluation.metrics import Measurement
 from pipeline.evaluation.report import ABLATION
 from pipeline.evaluation.retrieval import queries
+from pipeline.index.assemble import assemble
 from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.dimensions import cosine_spearman
 from pipeline.train.learn import Learned, learn, learned_by
@@ -51,8 +54,8 @@ class Variant:
 
 def _centred(artifacts: Artifacts) -> Artifacts:
     vectors = artifacts.index.vectors - artifacts.index.vectors.mean(axis=0)
-    artifacts.index.vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return artifacts
+    centred = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return replace(artifacts, index=AnnIndex.build(centred, 1, artifacts.index.search_k, 1))
 
 
 def _in_half(artifacts: Artifacts) -> Artifacts:
@@ -71,7 +74,8 @@ VARIANTS = [
     Variant("meaning only, no wording", ranking={"gloss": 0.0, "lexical_threshold": 0.99, "lexical_saturation": 1.0}),
     Variant("wording only, no meaning", ranking={"gloss": 1e6}),
     Variant(
-        "twins shown", artifacts=lambda artifacts: replace(artifacts, near_duplicates=artifacts.near_duplicates[:0])
+        "near-duplicates shown",
+        artifacts=lambda artifacts: replace(artifacts, relations=Relations.none(artifacts.relations.log_frequency)),
     ),
     Variant("the mean taken off the vectors", artifacts=_centred),
     Variant("table in four bits", artifacts=_in_half),

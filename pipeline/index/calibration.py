@@ -37,7 +37,7 @@ def calibrate(engine: SearchEngine) -> Confidence | None:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()
     features = [engine.confidence_features(text) for text in real + offtopic]
-    rows = np.array([_row(of_text, engine.approximator.dimensions) for of_text in features])
+    rows = np.array([_row(of_text, engine.artifacts.approximator.dimensions) for of_text in features])
     return _fitted(rows, np.repeat([1, 0], [len(real), len(offtopic)]))
 
 

@@ -1,4 +1,4 @@
-"""The vectors of phrases, and which phrases say the same in nearly the same words."""
+"""The vectors of phrases: what the teacher and the approximator make of their texts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import PHRASES, NGramIndex, trigrams
-from bot.search.text import words
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings
@@ -34,17 +32,3 @@ def phrase_vectors(
     total += weighted_sums([weighted_texts(phrase, recipe) for phrase in phrases], encode)
     unit: Vectors = total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-9)
     return unit
-
-
-def near_duplicates(
-    phrases: Sequence[Phrase], vectors: Vectors, wording: NGramIndex, recipe: Recipe
-) -> npt.NDArray[np.int32]:
-    """Pairs of rows alike in meaning and in wording, each both ways round, shape (pairs, 2)."""
-    pairs = []
-    for row, phrase in enumerate(phrases):
-        worded = wording.scores(trigrams(words(phrase.text)))[PHRASES][: len(phrases)]
-        for other in np.flatnonzero(worded >= recipe.twin_wording).tolist():
-            alike = vectors[row] @ vectors[other] >= recipe.twin_meaning
-            if alike and other != row and phrases[other].language == phrase.language:
-                pairs += [(row, other), (other, row)]
-    return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)

@@ -13,7 +13,7 @@ import numpy as np
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import Approximator, WordFeatures
-from bot.search.retrieve.ngrams import gloss_texts
+from bot.search.retrieve.ngrams import gloss
 from pipeline.data.sources import DataFolder
 from pipeline.recipe import Recipe
 from pipeline.train.dimensions import Selection, select_dimensions
@@ -95,7 +95,7 @@ def _query_phrase_pairs(
     return QueryPhrasePairs(
         queries=count_features([scene for phrase in asked for scene in phrase.scenes], features),
         phrases=np.repeat(np.arange(len(asked)), np.array([len(phrase.scenes) for phrase in asked], np.int64)),
-        descriptions=count_features(gloss_texts(described), features),
+        descriptions=count_features([gloss(phrase) for phrase in described], features),
         embeddings=weighted_sums([teacher_texts(phrase, recipe) for phrase in described], embeddings.__getitem__),
     )
 

@@ -11,11 +11,13 @@ from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
+from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
-from bot.search.retrieve.ngrams import ngram_index, phrase_texts
+from bot.search.retrieve.ngrams import ngram_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
+from pipeline.index.relations import log_frequencies
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.train.regression import encode_all, quantise
 
@@ -36,7 +38,8 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     """Artifacts whose words have random directions: texts are alike as far as they share words."""
     phrases = PHRASES if phrases is None else phrases
     meanings = [" ".join((*phrase.meanings, *phrase.translations.values())) for phrase in phrases]
-    tokenizer = _tokenizer(sorted({word for text in (*meanings, *phrase_texts(phrases)) for word in words(text)}))
+    own = [text for phrase in phrases for text in (phrase.text, *phrase.variants)]
+    tokenizer = _tokenizer(sorted({word for text in (*meanings, *own) for word in words(text)}))
     stems = ["преу", "безде"]
     table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
     approximator = quantise(table, tokenizer, stems)
@@ -45,8 +48,8 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         phrases=phrases,
         approximator=approximator,
         index=index,
-        wording=ngram_index(phrases),
-        near_duplicates=np.empty((0, 2), np.int32),
+        ngrams=ngram_index(phrases),
+        relations=Relations.none(log_frequencies(phrases, phrase_vocabulary(phrases))),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),
         fusion=Fusion(),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from bot.search.artifacts import Artifacts
-from bot.search.retrieve.ngrams import PHRASES, phrase_texts, trigrams, variant_rows
+from bot.search.retrieve.ngrams import WORDING
 from bot.search.text import words
 from bot.search.understand.corrector import Repairer, unmixed
 from bot.search.understand.questions import Query, Wildcards, read_query
@@ -41,8 +41,11 @@ class Reader:
     def __init__(self, artifacts: Artifacts) -> None:
         self._artifacts = artifacts
         self._repairer = Repairer(artifacts.vocabulary)
-        self._wildcards = Wildcards(phrase_texts(artifacts.phrases))
-        self._rows = [*range(len(artifacts.phrases)), *variant_rows(artifacts.phrases)]
+        lines = [
+            (row, text) for row, phrase in enumerate(artifacts.phrases) for text in (phrase.text, *phrase.variants)
+        ]
+        self._wildcards = Wildcards([text for _, text in lines])
+        self._rows = [row for row, _ in lines]
 
     def searched(self, text: str, exact: bool) -> tuple[str, str]:
         """The text as typed, with look-alike letters put right, and as it is searched, repaired unless `exact`.
@@ -74,7 +77,7 @@ class Reader:
 
     def _as_worded(self, text: str) -> float:
         """Likeness of a text's wording to the phrase that it is most like."""
-        return float(self._artifacts.wording.scores(trigrams(words(text)))[PHRASES].max(initial=0))
+        return float(self._artifacts.ngrams.scores(words(text))[WORDING].max(initial=0))
 
 
 def _side_by_side(text: str) -> re.Pattern[str]:
