@@ -12,8 +12,10 @@ import numpy as np
 
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
+from bot.search.rank.confidence import Confidence
 from bot.search.retrieve.approximator import Approximator, WordFeatures
 from bot.search.retrieve.ngrams import gloss
+from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DataFolder
 from pipeline.recipe import Recipe
 from pipeline.train.dimensions import Selection, select_dimensions
@@ -34,12 +36,21 @@ class Learned:
     approximator: Approximator
     dimensions: list[int]
     """The teacher's dimensions that are served, in their order."""
+    vocabulary: Vocabulary
+    confidence: Confidence = Confidence()
+    """For phrases that no tuning query asks for."""
     selection: Selection | None = None
-    """How they were chosen; None when other artifacts are reused."""
+    """How the dimensions were chosen; None when other artifacts are reused."""
 
 
 def learn(
-    teacher: Teacher, training: TrainingTexts, phrases: Sequence[Phrase], data: DataFolder, recipe: Recipe, cache: Path
+    teacher: Teacher,
+    training: TrainingTexts,
+    vocabulary: Vocabulary,
+    phrases: Sequence[Phrase],
+    data: DataFolder,
+    recipe: Recipe,
+    cache: Path,
 ) -> Learned:
     """Choose the dimensions and train the approximator. Raises SourceError when a set of judged pairs is missing."""
     described = [replace(phrase, scenes=()) for phrase in phrases]
@@ -53,7 +64,8 @@ def learn(
     selection = select_dimensions(*judged, recipe.most_dimensions, recipe.selection_tolerance)
     say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
     embeddings = embeddings.reduced(recipe.components, selection.dimensions)
-    return Learned(_approximate(training, phrases, data, embeddings, recipe), selection.dimensions, selection)
+    approximator = _approximate(training, phrases, data, embeddings, recipe)
+    return Learned(approximator, selection.dimensions, vocabulary, selection=selection)
 
 
 def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
@@ -63,7 +75,8 @@ def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
         raise BuildError(
             f"the artifacts to reuse learned from {known['name']}, not from {teacher.name}: take the same teacher"
         )
-    return Learned(artifacts.approximator, list(artifacts.manifest["selected"]))
+    dimensions = list(artifacts.manifest["selected"])
+    return Learned(artifacts.approximator, dimensions, artifacts.vocabulary, artifacts.confidence)
 
 
 def _approximate(
