@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     folder = options.out or options.artifacts / REPORT
     try:
-        artifacts, data = Artifacts.load(options.artifacts), DataFolder(extra=options.data)
+        artifacts, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         subject = Subject(artifacts, data, options.teacher, alone=options.quick)
         measured, left_out = run(subject, _chosen(options.quick, options.state))
         if not options.force:

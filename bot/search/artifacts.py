@@ -26,14 +26,15 @@ FORMAT = 3
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
-PHRASES, NGRAMS, RELATIONS, VOCABULARY, EMOJI = (
+PHRASES, SCENES, NGRAMS, RELATIONS, VOCABULARY, EMOJI = (
     "phrases.jsonl.gz",
+    "scenes.jsonl.gz",
     "ngrams.npz",
     "relations.npz",
     "vocabulary.npz",
     "emoji.tsv.gz",
 )
-REQUIRED = (PHRASES, TOKENIZER, TABLE, FEATURES, VECTORS, NGRAMS, RELATIONS, VOCABULARY, EMOJI)
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, NGRAMS, RELATIONS, VOCABULARY, EMOJI)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
@@ -86,14 +87,14 @@ class Artifacts:
             shutil.copytree(report, folder / REPORT)
             (folder / REPORT).chmod(0o755)
         files = [*self.approximator.save(folder), *self.index.save(folder)]
-        save_phrases(self.phrases, folder / PHRASES)
+        save_phrases(self.phrases, folder / PHRASES, folder / SCENES)
         for name, part in self._parts().items():
             part.save(folder / name)
             files.append(name)
         document = {
             **self.manifest,
             "format": FORMAT,
-            "files": {name: _sha256(folder / name) for name in (PHRASES, *files)},
+            "files": {name: _sha256(folder / name) for name in (PHRASES, SCENES, *files)},
             "fusion": self.fusion.as_dict(),
             "confidence": self.confidence.as_dict(),
             "search_k": self.index.search_k,
@@ -107,13 +108,16 @@ class Artifacts:
         return {NGRAMS: self.ngrams, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
 
     @classmethod
-    def load(cls, folder: Path) -> Artifacts:
-        """Read a folder that `save` wrote. Raises ArtifactsError when it is not whole, or of another format."""
+    def load(cls, folder: Path, scenes: bool = False) -> Artifacts:
+        """Read a folder that `save` wrote, the phrases' scenes only when they are wanted: no search needs them.
+
+        Raises ArtifactsError when it is not whole, or of another format.
+        """
         manifest = _read_manifest(folder)
         _check_files(folder, manifest["files"])
         try:
             artifacts = cls(
-                phrases=load_phrases(folder / PHRASES),
+                phrases=load_phrases(folder / PHRASES, folder / SCENES if scenes else None),
                 approximator=Approximator.load(folder),
                 index=AnnIndex.load(folder, manifest["search_k"]),
                 ngrams=NGramIndex.load(folder / NGRAMS),

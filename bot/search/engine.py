@@ -84,7 +84,7 @@ class SearchEngine:
     def __init__(self, artifacts: Artifacts) -> None:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
-        self._rows = {phrase.key: row for row, phrase in enumerate(self.phrases)}
+        self._rows = {key: row for row, key in enumerate(artifacts.relations.keys.tolist())}
         languages = np.array([phrase.language for phrase in self.phrases])
         self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
         self._duplicates: dict[int, list[int]] = {}

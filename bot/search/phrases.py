@@ -6,8 +6,8 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from sys import intern
 from typing import Any, Literal, NamedTuple
@@ -16,7 +16,7 @@ from bot.search.text import words
 
 Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "example", "scene"]
 
-_REPEATED = ("language", "kind", "register", "source")
+_NOTHING: Mapping[str, Any] = {}
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
@@ -64,13 +64,26 @@ class Phrase:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Phrase:
-        """Rebuild a phrase from what `asdict` gave. Raises TypeError for unknown fields."""
-        values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
-        for name in values.keys() & _REPEATED:  # one copy of each for thousands of phrases
-            values[name] = intern(values[name])
-        if "equivalents" in values:
-            values["equivalents"] = {language: tuple(texts) for language, texts in values["equivalents"].items()}
-        return cls(**values)
+        """Rebuild a phrase from what `asdict` gave, empty fields left out. Raises KeyError when one is missing.
+
+        Texts that thousands of phrases repeat are kept once.
+        """
+        equivalents = record.get("equivalents")
+        return cls(
+            text=record["text"],
+            language=intern(record["language"]),
+            meanings=tuple(record["meanings"]),
+            translations=record.get("translations", _NOTHING),
+            equivalents={code: tuple(texts) for code, texts in equivalents.items()} if equivalents else _NOTHING,
+            variants=tuple(record.get("variants", ())),
+            topics=tuple(map(intern, record.get("topics", ()))),
+            scenes=tuple(record.get("scenes", ())),
+            kind=intern(record["kind"]),
+            register=intern(record["register"]),
+            example=record.get("example", ""),
+            etymology=record.get("etymology", ""),
+            source=intern(record.get("source", "")),
+        )
 
 
 def texts_of(phrase: Phrase) -> list[PhraseText]:
@@ -97,14 +110,32 @@ def phrase_key(language: str, text: str) -> str:
     return hashlib.blake2s(f"{language}\0{' '.join(words(text))}".encode(), digest_size=6).hexdigest()
 
 
-def save_phrases(phrases: Iterable[Phrase], path: Path) -> None:
-    """Write one JSON object per line, compressed, without empty fields; equal phrases give equal bytes."""
-    records = ({name: value for name, value in asdict(phrase).items() if value} for phrase in phrases)
-    lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+def save_phrases(phrases: Iterable[Phrase], path: Path, scenes: Path) -> None:
+    """Write one JSON object per line, compressed, without empty fields; equal phrases give equal bytes.
+
+    Scenes have a file of their own, because only a build and an evaluation read them.
+    """
+    records = [{name: value for name, value in asdict(phrase).items() if value} for phrase in phrases]
+    _write_lines(scenes, [record.pop("scenes", ()) for record in records])
+    _write_lines(path, records)
+
+
+def load_phrases(path: Path, scenes: Path | None = None) -> list[Phrase]:
+    """Read what `save_phrases` wrote, the scenes only where their file is given.
+
+    Raises OSError, ValueError, KeyError or TypeError for anything else.
+    """
+    phrases = [Phrase.from_record(record) for record in _read_lines(path)]
+    if scenes is None:
+        return phrases
+    return [replace(one, scenes=tuple(of)) for one, of in zip(phrases, _read_lines(scenes), strict=True)]
+
+
+def _write_lines(path: Path, values: Iterable[object]) -> None:
+    lines = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
     path.write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
-def load_phrases(path: Path) -> list[Phrase]:
-    """Read what `save_phrases` wrote. Raises OSError, ValueError or TypeError for anything else."""
-    lines = gzip.decompress(path.read_bytes()).decode().split("\n")
-    return [Phrase.from_record(json.loads(line)) for line in lines if line]
+def _read_lines(path: Path) -> Iterator[Any]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)

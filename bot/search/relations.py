@@ -28,10 +28,17 @@ class Equivalent:
     """Whether a person judged that it means the same; otherwise it was found by meaning."""
 
 
+def keys_of(phrases: Sequence[Phrase]) -> npt.NDArray[np.str_]:
+    """The keys of phrases, shape (phrases,)."""
+    return np.array([phrase.key for phrase in phrases])
+
+
 @dataclass
 class Relations:
-    """Facts about phrases by their rows."""
+    """Facts about phrases, by their rows."""
 
+    keys: npt.NDArray[np.str_]
+    """`Phrase.key` of each, shape (phrases,)."""
     log_frequency: npt.NDArray[np.float32]
     """How frequent a phrase's words are on average, 0 to 1, shape (phrases,)."""
     near_duplicates: Rows
@@ -45,11 +52,10 @@ class Relations:
     """Phrases of other languages that are close in meaning, best first, shape (phrases, 3); NONE fills the rest."""
 
     @classmethod
-    def none(cls, log_frequency: npt.NDArray[np.float32]) -> Relations:
+    def none(cls, phrases: Sequence[Phrase], log_frequency: npt.NDArray[np.float32]) -> Relations:
         """Of phrases that have nothing to do with each other."""
-        phrases = len(log_frequency)
-        empty = np.empty((phrases, 0), np.int32)
-        return cls(log_frequency, np.empty((0, 2), np.int32), empty, empty)
+        empty = np.empty((len(phrases), 0), np.int32)
+        return cls(keys_of(phrases), log_frequency, np.empty((0, 2), np.int32), empty, empty)
 
     def __len__(self) -> int:
         return len(self.log_frequency)

@@ -58,6 +58,11 @@ def _centred(artifacts: Artifacts) -> Artifacts:
     return replace(artifacts, index=AnnIndex.build(centred, 1, artifacts.index.search_k, 1))
 
 
+def _unrelated(artifacts: Artifacts) -> Artifacts:
+    relations = Relations.none(artifacts.phrases, artifacts.relations.log_frequency)
+    return replace(artifacts, relations=relations)
+
+
 def _in_half(artifacts: Artifacts) -> Artifacts:
     """Four bits for a number of the table where eight are served."""
     known = artifacts.approximator
@@ -75,7 +80,9 @@ VARIANTS = [
     Variant("wording only, no meaning", ranking={"gloss": 1e6}),
     Variant(
         "near-duplicates shown",
-        artifacts=lambda artifacts: replace(artifacts, relations=Relations.none(artifacts.relations.log_frequency)),
+        artifacts=lambda artifacts: replace(
+            artifacts, relations=Relations.none(artifacts.phrases, artifacts.relations.log_frequency)
+        ),
     ),
     Variant("the mean taken off the vectors", artifacts=_centred),
     Variant("table in four bits", artifacts=_in_half),

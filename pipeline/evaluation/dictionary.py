@@ -78,7 +78,7 @@ def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
 def _over(subject: Subject, phrases: Sequence[Phrase], vectors: Vectors) -> SearchEngine:
     """The engine with these phrases for its collection."""
     index = AnnIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
-    relations = Relations.none(log_frequencies(phrases, subject.artifacts.vocabulary))
+    relations = Relations.none(phrases, log_frequencies(phrases, subject.artifacts.vocabulary))
     artifacts = replace(
         subject.artifacts, phrases=phrases, index=index, ngrams=ngram_index(phrases), relations=relations
     )

@@ -187,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     print("| what | value | beside | value | ratio |\n|---|---|---|---|---|")
     try:
-        for row in timings(Subject(Artifacts.load(options.artifacts), DataFolder()), options.artifacts):
+        for row in timings(Subject(Artifacts.load(options.artifacts, scenes=True), DataFolder()), options.artifacts):
             print(f"| {' | '.join(row.cells())} |", flush=True)
     except (ArtifactsError, SourceError) as error:
         print(f"error: {error}", file=sys.stderr)

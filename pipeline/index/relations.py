@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.phrases import Phrase, phrase_key, texts_of
-from bot.search.relations import NONE, Relations, Rows
+from bot.search.relations import NONE, Relations, Rows, keys_of
 from bot.search.retrieve.ngrams import WORDING, NGramIndex
 from bot.search.text import words
 from bot.search.understand.vocabulary import Vocabulary
@@ -26,6 +26,7 @@ def relate(
     """Find all relations of a collection; `vectors` are unit vectors of shape (phrases, dimensions)."""
     languages = np.array([phrase.language for phrase in phrases])
     return Relations(
+        keys=keys_of(phrases),
         log_frequency=log_frequencies(phrases, vocabulary),
         near_duplicates=near_duplicates(phrases, vectors, ngrams, recipe),
         curated=curated_equivalents(phrases, languages, ngrams, recipe.named_from),

@@ -7,7 +7,7 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.relations import NONE, Equivalent, Relations
+from bot.search.relations import NONE, Equivalent, Relations, keys_of
 from bot.search.retrieve.ngrams import ngram_index
 from pipeline.index.relations import close_equivalents, curated_equivalents
 
@@ -39,7 +39,7 @@ def test_an_equivalent_leads_to_the_entry_that_it_names(text: str, language: str
 def test_curated_equivalents_come_first_and_close_ones_once() -> None:
     curated = curated_equivalents(ENTRIES, LANGUAGES, ngram_index(ENTRIES), 0.8)
     close = np.array([[1, 2, NONE], [0, NONE, NONE], [0, NONE, NONE]], np.int32)
-    relations = Relations(np.ones(3, np.float32), np.empty((0, 2), np.int32), curated, close)
+    relations = Relations(keys_of(ENTRIES), np.ones(3, np.float32), np.empty((0, 2), np.int32), curated, close)
     pig = ENTRIES[0]
     assert relations.equivalents(ENTRIES, 0) == [
         Equivalent(entry.text, "ru", entry.key, curated=False) for entry in ENTRIES[1:]

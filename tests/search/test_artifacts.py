@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +130,8 @@ def test_everything_that_is_known_of_a_phrase_is_kept(tmp_path: Path) -> None:
         etymology="Баклуши — чурки.",
     )
     small_artifacts([phrase, *PHRASES[1:]]).save(tmp_path / "artifacts")
-    assert Artifacts.load(tmp_path / "artifacts").phrases[0] == phrase
+    assert Artifacts.load(tmp_path / "artifacts", scenes=True).phrases[0] == phrase
+    assert Artifacts.load(tmp_path / "artifacts").phrases[0] == replace(phrase, scenes=())
 
 
 def test_parts_that_do_not_belong_together_are_refused(folder: Path) -> None:

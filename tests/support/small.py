@@ -49,7 +49,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         approximator=approximator,
         index=index,
         ngrams=ngram_index(phrases),
-        relations=Relations.none(log_frequencies(phrases, phrase_vocabulary(phrases))),
+        relations=Relations.none(phrases, log_frequencies(phrases, phrase_vocabulary(phrases))),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),
         fusion=Fusion(),
