@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +37,7 @@ class Learned:
     dimensions: list[int]
     """The teacher's dimensions that are served, in their order."""
     vocabulary: Vocabulary
-    confidence: Confidence = Confidence()
+    confidence: Confidence = field(default_factory=Confidence)
     """For phrases that no tuning query asks for."""
     selection: Selection | None = None
     """How the dimensions were chosen; None when other artifacts are reused."""

@@ -23,7 +23,6 @@ from bot.search.text import words
 Vectors = npt.NDArray[np.float32]
 
 _LATIN = "\u024f"  # The last letter of the Latin blocks.
-_SLICE = 64  # Targets that the solver handles together: bounds its memory.
 
 
 def train_tokenizer(texts: Sequence[str], vocabulary: int) -> Tokenizer:
@@ -70,12 +69,9 @@ def fit_table(counts: sparse.csr_matrix, targets: Vectors, weights: Vectors, rid
     """
     tfidf = TfidfTransformer()
     features = tfidf.fit_transform(counts).astype(np.float32)
-    weighted = sparse.diags(np.sqrt(weights)).dot(features).tocsr()
-    aims = targets * np.sqrt(weights)[:, None]
-    slices = range(0, targets.shape[1], _SLICE)
-    table = np.hstack([_solve_ridge(weighted, aims[:, start : start + _SLICE], ridge) for start in slices])
-    folded: Vectors = table * tfidf.idf_.astype(np.float32)[:, None]
-    return folded
+    scale = np.sqrt(weights)[:, None]
+    table = _solve_ridge(features.multiply(scale).tocsr(), targets * scale, ridge)
+    return np.asarray(table * tfidf.idf_[:, None], np.float32)
 
 
 def _solve_ridge(features: sparse.csr_matrix, targets: Vectors, ridge: float) -> Vectors:
@@ -86,14 +82,14 @@ def _solve_ridge(features: sparse.csr_matrix, targets: Vectors, ridge: float) ->
     """
     transposed = features.T.tocsr()
     aims = transposed @ targets
-    scale = np.float32(1) / (np.asarray(features.power(2).sum(axis=0)).T + np.float32(ridge))
+    diagonal = np.asarray(features.power(2).sum(axis=0)).T + np.float32(ridge)
 
     def gram(flat: Vectors) -> Vectors:
         table = flat.reshape(aims.shape)
         return np.ravel(transposed @ (features @ table) + np.float32(ridge) * table)
 
     def precondition(flat: Vectors) -> Vectors:
-        return np.ravel(scale * flat.reshape(aims.shape))
+        return np.ravel(flat.reshape(aims.shape) / diagonal)
 
     size = (aims.size, aims.size)
     matrix, inverse = LinearOperator(size, gram, dtype=np.float32), LinearOperator(size, precondition, dtype=np.float32)

@@ -133,10 +133,8 @@ def _translation(source: str, other: str, weight: float) -> Iterator[Row]:
 
 
 def _phrase_rows(phrase: Phrase, recipe: Recipe) -> Iterator[Row]:
-    """Every meaning in the teacher's language for itself, and others for the first meaning in that language."""
+    """Meanings in the teacher's language for themselves, others for the first meaning in that language."""
     target = phrase.meaning_in(recipe.teacher_language)
-    own = phrase.language == recipe.teacher_language
-    for meaning in phrase.meanings if own else phrase.meanings[:1]:
-        yield meaning, meaning if own else target, recipe.meaning_weight
-    for translation in phrase.translations.values():
-        yield translation, target, recipe.meaning_weight
+    for role, language, text in texts_of(phrase):
+        if role in ("meaning", "translation"):
+            yield text, text if language == recipe.teacher_language else target, recipe.meaning_weight

@@ -12,6 +12,7 @@ from sklearn.linear_model import Ridge
 
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import WordFeatures
+from pipeline.data.sources import DataFolder
 from pipeline.index.vectors import phrase_vectors
 from pipeline.recipe import Recipe
 from pipeline.train.dimensions import cosine_spearman, select_dimensions
@@ -24,9 +25,9 @@ from pipeline.train.refinement import (
     refine_table,
     soft_target_loss,
 )
-from pipeline.train.regression import choose_stems, count_features, fit_table, quantise
+from pipeline.train.regression import choose_stems, count_features, encode_all, fit_table, quantise
 from pipeline.train.teacher import Embeddings
-from pipeline.train.texts import teacher_texts, weighted_sums, weighted_texts
+from pipeline.train.texts import judged_texts, teacher_texts, training_texts, weighted_sums, weighted_texts
 from support.small import small_artifacts
 
 RNG = np.random.default_rng(7)
@@ -76,6 +77,34 @@ def test_the_teacher_embeds_what_it_reads() -> None:
     assert teacher_texts(replace(RUSSIAN, translations={}, scenes=()), english) == []
 
 
+def test_meanings_are_taught_what_the_teacher_reads(data: DataFolder) -> None:
+    training = training_texts(data, [ENGLISH, RUSSIAN], Recipe())
+    assert list(zip(training.texts, training.targets, training.weights, strict=True))[-5:] == [
+        ("to go to bed", "to go to bed", 2.0),
+        ("to sleep", "to sleep", 0.8),
+        ("лечь спать", "to go to bed", 0.8),
+        ("дремать", "to nod off", 0.8),
+        ("to nod off", "to nod off", 2.0),
+    ]
+
+
+def test_no_training_text_stands_in_a_test(data: DataFolder) -> None:
+    training = training_texts(data, [], Recipe())
+    assert not {"A cat sings.", "кошка поёт", "A hen."} & {*training.texts, *training.targets}
+    assert {"кошка ест", "a cat that eats a mouse"} <= {*training.texts}
+
+
+def test_judged_pairs_have_all_pairs_of_languages(data: DataFolder) -> None:
+    pairs = judged_texts(data)
+    assert len(pairs) == 4 * len(data.sts("en", "train"))
+    assert pairs[:: len(pairs) // 4] == [
+        ("cat runs", "cat runs", 5.0),
+        ("кошка бежит", "кошка бежит", 5.0),
+        ("cat runs", "кошка бежит", 5.0),
+        ("кошка бежит", "cat runs", 5.0),
+    ]
+
+
 def test_weighted_sums_are_sums() -> None:
     known = {"a": [1.0, 2.0], "b": [3.0, 5.0]}
     sums = weighted_sums([[("a", 2), ("b", 1)], [], [("b", 0.5)]], lambda texts: np.array([known[t] for t in texts]))
@@ -85,23 +114,10 @@ def test_weighted_sums_are_sums() -> None:
 def test_a_phrases_vector_is_what_teacher_and_approximator_make_of_its_texts() -> None:
     approximator = small_artifacts().approximator
     phrase = Phrase("лить как из ведра", "ru", ("о сильном дожде",), {"en": "of heavy rain"}, scenes=("дожде", "rain"))
-    texts = ["of heavy rain", "rain"]
-    embeddings = Embeddings({text: row for row, text in enumerate(texts)}, RNG.normal(size=(2, 32)).astype(np.float32))
-    vectors = embeddings.vectors
-    total = (
-        vectors[0]
-        + 0.7 * vectors[1]
-        + sum(
-            weight * approximator.encode(text)
-            for text, weight in [
-                (phrase.text, 0.3),
-                (phrase.meanings[0], 1),
-                (texts[0], 1),
-                ("дожде", 0.7),
-                ("rain", 0.7),
-            ]
-        )
-    )
+    read = ["of heavy rain", "rain"]
+    embeddings = Embeddings({text: row for row, text in enumerate(read)}, RNG.normal(size=(2, 32)).astype(np.float32))
+    approximated = encode_all(approximator, [phrase.text, phrase.meanings[0], *read, "дожде"])
+    total = np.array([1, 0.7]) @ embeddings.vectors + np.array([0.3, 1, 1, 0.7, 0.7]) @ approximated
     found = phrase_vectors([phrase], embeddings, approximator, Recipe())
     np.testing.assert_allclose(found, [total / np.linalg.norm(total)], rtol=1e-4)
 
@@ -177,7 +193,7 @@ def test_eight_bits_keep_the_table() -> None:
 def unit(rows: int) -> np.ndarray:
     """Vectors of a table whose features are texts of their own."""
     vectors = RNG.normal(size=(rows, 8)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def test_the_losses_are_those_of_the_literature() -> None:
