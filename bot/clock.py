@@ -20,12 +20,6 @@ ZONES = (
 """Those offered as buttons; any other can be written after /daily."""
 
 HOURS_OF_DAY = 24
-_ZONE_OF_LANGUAGE = {"ru": "Europe/Moscow", "en": "Europe/London"}
-
-
-def zone_or_guess(zone: str, language: str) -> str:
-    """The zone that a person chose, or the likeliest for their language."""
-    return zone or _ZONE_OF_LANGUAGE[language]
 
 
 def known_zone(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 LAST_PORT = 65_535
@@ -21,7 +21,7 @@ class SettingsError(Exception):
 class Settings:
     """All that can be set from outside."""
 
-    token: str = ""
+    token: str = field(default="", repr=False)  # so that no log or traceback can show it
     """TELEGRAM_TOKEN, as @BotFather gave it; empty for trying the bot without Telegram."""
     api_url: str = "https://api.telegram.org"
     """TELEGRAM_API_URL: where the Bot API answers; a self-hosted server is named here."""
@@ -43,10 +43,6 @@ class Settings:
     """HOST: the address to listen at, for the webhook or, without a token, for the local chat."""
     port: int = 8765
     """PORT: the port to listen at; 0 takes any free one."""
-
-    def __repr__(self) -> str:
-        """Without the token, so that no log or traceback can show it."""
-        return f"Settings(api_url={self.api_url!r}, artifacts={str(self.artifacts)!r}, state={str(self.state)!r})"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:

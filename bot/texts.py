@@ -9,14 +9,17 @@ from pathlib import Path
 
 from fluent.runtime import FluentBundle, FluentResource
 
-LOCALES = Path(__file__).parent / "locales"
-LANGUAGES = ("en", "ru")
+from bot.search.phrases import script_language
 
-_CYRILLIC = re.compile(r"[А-Яа-яЁё]")
+LOCALES = Path(__file__).parent / "locales"
+LANGUAGES = tuple(sorted(path.stem for path in LOCALES.glob("*.ftl")))
+"""The interface languages: those that have a file."""
+DEFAULT = "en"
+"""The interface language for people whose own has no file."""
 
 
 class Texts:
-    """The texts of one language: `texts("key", count=3)` for labels and notices, `texts.html(...)` for messages."""
+    """The texts of one language: `texts("key", count=3)` for labels and toasts, `texts.html(...)` for messages."""
 
     def __init__(self, language: str) -> None:
         """Read the texts of `language`, one of LANGUAGES."""
@@ -40,8 +43,12 @@ class Texts:
         return self(key, **{name: escape(v) if isinstance(v, str) else v for name, v in values.items()})
 
     def has(self, key: str) -> bool:
-        """Whether the key has a text: names of topics come with the data, which may know more of them."""
+        """Whether the key has a text: names of topics and languages come with the data, which may have more of them."""
         return self._bundle.has_message(key)
+
+    def get(self, key: str, default: str) -> str:
+        """Return the plain text of a key, or the default if there is none."""
+        return self(key) if self.has(key) else default
 
 
 @cache
@@ -51,10 +58,9 @@ def texts_in(language: str) -> Texts:
 
 
 def interface_language(code: str | None, message: str = "") -> str:
-    """The language to speak where none was chosen: that of the person's Telegram, else that of the message."""
-    if code:
-        return "ru" if code.lower().startswith("ru") else "en"
-    return "ru" if _CYRILLIC.search(message) else "en"
+    """Return the language to speak where none was chosen: that of the person's Telegram, else that of the message."""
+    language = code.partition("-")[0].lower() if code else script_language(message)
+    return language if language in LANGUAGES else DEFAULT
 
 
 def escape(text: str) -> str:

@@ -34,23 +34,23 @@ def build(
     parallel: Sequence[Path] = (),
     device: str = "auto",
     cache: Path = CACHE,
-    like: Artifacts | None = None,
+    reuse: Artifacts | None = None,
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
-    With `like`, other artifacts of the same teacher, their approximator is taken and no training text is needed.
+    With `reuse`, other artifacts of the same teacher, their approximator is taken and no training text is needed.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     started = time.monotonic()
     phrases = read_corpus(corpus)
     say(f"{len(phrases):,} phrases")
-    if like is None:
-        training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is told at once
+    if reuse is None:
+        training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
         learned = learn(teacher, training, phrases, data, recipe, cache)
     else:
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-        learned = learned_by(like, teacher)
+        learned = learned_by(reuse, teacher)
     say("index")
     artifacts = assemble(phrases, learned, teacher, recipe, cache)
     say("evaluate")
@@ -75,8 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.teacher:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
-        like = Artifacts.load(options.like) if options.like else None
-        build(options.corpus, recipe, data, options.out, options.parallel, options.device, options.cache, like)
+        reuse = Artifacts.load(options.reuse) if options.reuse else None
+        build(options.corpus, recipe, data, options.out, options.parallel, options.device, options.cache, reuse)
     except (CorpusError, RecipeError, SourceError, TeacherError, BuildError, ArtifactsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -98,8 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--recipe", default="default", metavar="NAME_OR_FILE", help=recipes)
     pairs = "pairs of a text of the teacher's language and its translation, with a tab between"
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
-    reuse = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
-    parser.add_argument("--like", type=Path, metavar="DIR", help=reuse)
+    reused = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
+    parser.add_argument("--reuse", type=Path, metavar="DIR", help=reused)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the training sets")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--out", type=Path, default=ROOT / "artifacts", metavar="DIR")

@@ -150,6 +150,8 @@ language-auto = As in Telegram
 scope-all = All idioms
 scope-ru = Russian
 scope-en = English
+# The time zone of those who have not chosen one.
+home-zone = Europe/London
 daily-title = 🌅 <b>Idiom of the day</b> (change: /daily)
 daily-on = 🌅 The idiom of the day comes at <b>{ $hour }:00</b>.
 daily-off = 🌅 Would you like an idiom every day? Choose the hour.
@@ -199,7 +201,7 @@ stats-top = Opened most:
 
 notice-old-button = This button is from an older version. Ask again to get new ones.
 notice-phrase-gone = This idiom is no longer in the collection.
-notice-step-gone = There is no way back: that step was erased. Please ask again.
+notice-step-gone = That page is no longer available. Please ask again.
 notice-error = Something broke, and it is our fault. Please try again.
 notice-unknown-command = There is no such command. See /help for all of them, or just describe an idiom in words.
 notice-not-text = I only understand text. Describe in words what you mean.

@@ -153,6 +153,8 @@ language-auto = Как в Telegram
 scope-all = Все идиомы
 scope-ru = Русские
 scope-en = Английские
+# The time zone of those who have not chosen one.
+home-zone = Europe/Moscow
 daily-title = 🌅 <b>Идиома дня</b> (изменить: /daily)
 daily-on = 🌅 Идиома дня приходит в <b>{ $hour }:00</b>.
 daily-off = 🌅 Хотите каждый день получать по идиоме? Выберите час.

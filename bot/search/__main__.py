@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     for text in [" ".join(options.text)] if options.text else _typed():
-        answer = engine.answer(text, options.n, options.language, options.exact, options.anyway)
+        answer = engine.answer(text, options.n, options.language, options.exact, options.no_threshold)
         meant = [match.phrase.key for match in answer.matches if options.why and match.reason == "meaning"]
         whys = {key: engine.explain(answer.analysis, key) for key in meant}
         print(as_json(answer, whys) if options.json else as_text(answer, whys))
@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-n", type=_positive, default=10, metavar="COUNT", help="results, 10 unless told")
     parser.add_argument("--json", action="store_true", help="a JSON object per line")
     parser.add_argument("--exact", action="store_true", help="search what is typed, without repair")
-    parser.add_argument("--anyway", action="store_true", help="the nearest, even when nothing is close")
+    parser.add_argument("--no-threshold", action="store_true", help="the nearest, even when nothing is close")
     parser.add_argument("--why", action="store_true", help="what each word adds to the likeness of meaning")
     parser.add_argument("--language", action="append", metavar="CODE", help="of the idioms, for example ru; repeatable")
     folder = Path(os.environ.get("ARTIFACTS") or ARTIFACTS)

@@ -85,8 +85,8 @@ class SearchEngine:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
         self._rows = {key: row for row, key in enumerate(artifacts.relations.keys.tolist())}
-        languages = np.array([phrase.language for phrase in self.phrases])
-        self._spoken = {language: np.flatnonzero(languages == language) for language in np.unique(languages).tolist()}
+        languages = [phrase.language for phrase in self.phrases]
+        self._spoken = {code: np.flatnonzero(np.array(languages) == code) for code in dict.fromkeys(languages)}
         self._duplicates: dict[int, list[int]] = {}
         for row, other in artifacts.relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
@@ -100,7 +100,7 @@ class SearchEngine:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of the phrases, by their codes."""
+        """The languages of the phrases, by their codes, in the order of the collection."""
         return tuple(self._spoken)
 
     # Queries

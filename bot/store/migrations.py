@@ -41,3 +41,17 @@ def what_people_keep(db: Database) -> None:
     db.execute("CREATE TABLE polls (id TEXT PRIMARY KEY, correct INTEGER, at REAL)")
     db.execute("CREATE INDEX polls_at ON polls (at)")
     db.execute("CREATE TABLE answers (user INTEGER, poll TEXT, correct INTEGER, at REAL, PRIMARY KEY (user, poll))")
+
+
+@migrations()
+def history_with_flags(db: Database) -> None:
+    """Screens as history; "exact" and "nearest" were kinds of their own, and are now flags of a query."""
+    db.execute("ALTER TABLE steps RENAME TO history")
+    db.execute("ALTER TABLE history RENAME COLUMN place TO chat_key")
+    db.execute("ALTER TABLE history RENAME COLUMN among TO filter")
+    db.execute("ALTER TABLE history ADD COLUMN exact INTEGER NOT NULL DEFAULT 0")
+    db.execute("ALTER TABLE history ADD COLUMN nearest INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        "UPDATE history SET kind = 'query', exact = kind LIKE 'exact%', nearest = kind LIKE '%nearest' "
+        "WHERE kind IN ('exact', 'nearest', 'exact-nearest')"
+    )

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_bot_actions import actions
 
 from bot.actions import to_data
 from bot.search.engine import Answer, Match, SearchEngine
 from bot.search.phrases import Phrase
+from bot.search.relations import Equivalent
+from bot.search.understand.analysis import Analysis
+from support.strategies import actions
 from support.talking import Talk, buttons
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=200).filter(
@@ -23,6 +25,7 @@ relaxed = settings(
 )
 
 
+@pytest.mark.slow
 @relaxed
 @given(text=words, language=st.sampled_from(["ru", "en", ""]))
 def test_any_text(engine: SearchEngine, text: str, language: str) -> None:
@@ -36,6 +39,7 @@ def test_any_text(engine: SearchEngine, text: str, language: str) -> None:
     asyncio.run(talk_about_it())
 
 
+@pytest.mark.slow
 @relaxed
 @given(presses=st.lists(st.one_of(actions.map(to_data), st.text(max_size=20)), max_size=10))
 def test_any_callback_data(engine: SearchEngine, presses: list[str]) -> None:
@@ -48,6 +52,7 @@ def test_any_callback_data(engine: SearchEngine, presses: list[str]) -> None:
     asyncio.run(press_all())
 
 
+@pytest.mark.slow
 @relaxed
 @given(presses=st.lists(actions.map(to_data), min_size=1, max_size=6), inline=st.booleans())
 def test_any_press_by_anybody_in_a_group_or_on_a_card(engine: SearchEngine, presses: list[str], inline: bool) -> None:
@@ -67,6 +72,7 @@ def test_any_press_by_anybody_in_a_group_or_on_a_card(engine: SearchEngine, pres
     asyncio.run(press_all())
 
 
+@pytest.mark.slow
 @relaxed
 @given(
     choices=st.lists(st.integers(0, 30), min_size=1, max_size=30),
@@ -93,16 +99,23 @@ AWKWARD = ["<b>", "&amp;", 'тот "кто" <i>не</i>', "a & b", "🙂" * 10, 
 class OnePhrase(SearchEngine):
     """An engine that answers everything with one phrase."""
 
+    languages = ("ru", "en")
+
     def __init__(self, phrase: Phrase) -> None:
         self.phrases = [phrase]
 
     def similar(self, *_: Any, **__: Any) -> list[Match]:
         return [Match(self.phrases[0], 1.0, "meaning")] * 11
 
-    equivalents = similar
+    def equivalents(self, *_: Any, **__: Any) -> list[Equivalent]:
+        text, key = self.phrases[0].text, self.phrases[0].key
+        return [Equivalent(text, "en", key, curated) for curated in (True, False) for _ in range(11)]
+
+    def analyse(self, *_: Any, **__: Any) -> Analysis:
+        return Analysis("", self.phrases[0].text, (), (), None)
 
     def answer(self, *_: Any, **__: Any) -> Answer:
-        return Answer(self.similar(), 1.0, self.phrases[0].text, repaired=True)
+        return Answer(self.similar(), 1.0, self.analyse())
 
     def random(self, *_: Any, **__: Any) -> Phrase:
         return self.phrases[0]
@@ -112,9 +125,6 @@ class OnePhrase(SearchEngine):
     def explain(self, *_: Any, **__: Any) -> list[tuple[str, float]]:
         return [(self.phrases[0].text, 1.0)] * 9
 
-    def meant(self, text: str) -> str:
-        return text
-
     def set_click_counts(self, *_: Any) -> None:
         pass
 
@@ -122,9 +132,20 @@ class OnePhrase(SearchEngine):
 @pytest.mark.parametrize("awkward", AWKWARD)
 async def test_whatever_a_phrase_contains_is_shown_as_it_is(awkward: str) -> None:
     many = (awkward,) * 9
-    source = f'https://example.org/"{awkward}'
     phrase = Phrase(
-        awkward, "ru", many, awkward, awkward, many, many, many, many, awkward, awkward, awkward, awkward, source
+        text=awkward,
+        language="ru",
+        meanings=many,
+        translations={"en": awkward},
+        equivalents={"en": many},
+        variants=many,
+        topics=many,
+        scenes=many,
+        kind=awkward,
+        register=awkward,
+        example=awkward,
+        etymology=awkward,
+        source=f'https://example.org/"{awkward}',
     )
     async with Talk(OnePhrase(phrase)) as talk:
         (answer,) = await talk.say(awkward)

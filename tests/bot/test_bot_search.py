@@ -1,35 +1,64 @@
-"""The conversation shows what the search understood: repaired queries, nothing close, why, equivalents."""
+"""Answers to queries: pages, repaired queries, nothing close, and what led to each idiom."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from bot.search.engine import SearchEngine
-from bot.search.phrases import phrase_key
-from bot.texts import texts_in
-from support.small import PHRASES, small_artifacts
-from support.talking import ANNA, Message, Talk, data, labels
-
-QUERY = "ничего не делать, бездельничать"
-RU = texts_in("ru")
-LAYOUT = ",tpltkmybxfnm"
-FAR = "столица Франции"
+from support.talking import ANNA, FAR, LAYOUT, NOON, QUERY, RU, Talk, labels, numbered, pressed
 
 
-def numbered(message: Message) -> list[str]:
-    """The idioms of a list."""
-    return re.findall(r"^\d+\. (.+)$", message["text"], re.MULTILINE)
+async def test_nothing_close_is_said_honestly(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("?!?!")
+        assert answer["text"] == f"{RU('nothing-found', query='?!?!')}\n\n{RU('nothing-found-advice')}"
+        assert RU("button-nearest") not in labels(answer), "there is not even a nearest one"
 
 
-async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
-    for label in labels:
-        message, notice = await talk.press(message, label)
-        assert notice == ""
-    return message
+async def test_ten_idioms_with_meanings_and_a_button_for_each(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say(QUERY)
+        phrases = [match.phrase for match in engine.search(QUERY, 10)]
+        assert len(phrases) == 10
+        for number, phrase in enumerate(phrases, 1):
+            assert f"{number}. {phrase.text}\n" in answer["text"]
+        assert labels(answer)[:10] == [str(number) for number in range(1, 11)]
+
+
+async def test_more_goes_on_with_the_numbers_and_back(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (first,) = await talk.say(QUERY)
+        second, _ = await talk.press(first, RU("button-more"))
+        match = engine.search(QUERY, 11)[10]
+        assert f"11. {match.phrase.text}\n" in second["text"]
+        card, _ = await talk.press(second, "11")
+        assert card["text"].startswith(match.phrase.text)
+        again, _ = await talk.press(card, RU("button-back"))
+        assert again["text"] == second["text"]
+        again, _ = await talk.press(again, RU("button-earlier"))
+        assert again["text"] == first["text"]
+
+
+async def test_a_caption_is_a_query(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.show("photo", QUERY)
+        assert QUERY in answer["text"]
+
+
+async def test_a_corrected_query_is_searched_again(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("тест")
+        (answer,) = await talk.edit(1, QUERY)
+        assert QUERY in answer["text"]
+
+
+@pytest.mark.parametrize("query", ['<b>&amp; "жить" </i>', "!!!", "🙂" * 300, "я" * 4096, "\u200b", "a\n\n\nb"])
+async def test_any_query_gets_an_answer(engine: SearchEngine, query: str) -> None:
+    async with Talk(engine) as talk:
+        assert len(await talk.say(query)) == 1
 
 
 async def test_a_repaired_query_says_what_was_searched(engine: SearchEngine, tmp_path: Path) -> None:
@@ -47,33 +76,6 @@ async def test_a_repaired_query_says_what_was_searched(engine: SearchEngine, tmp
         ]
         back = await pressed(talk, nearest, RU("button-back"), RU("button-back"))
         assert back["text"] == repaired["text"]
-
-
-async def test_history_shows_both_what_was_typed_and_what_was_searched(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        (repaired,) = await talk.say(LAYOUT)
-        exact = await pressed(talk, repaired, "Искать точно")
-        (history,) = await talk.say("/history")
-        assert re.findall(r"🔎 (.+) \(\d", history["text"]) == [f"{LAYOUT} (точно)", f"{LAYOUT} → бездельничать"]
-        assert (await pressed(talk, history, "1"))["text"] == exact["text"]
-
-
-async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        answer = (await talk.inline(LAYOUT)).answer or {}
-        assert [card["title"] for card in answer["results"]] == [
-            match.phrase.text for match in engine.search("бездельничать", 20)
-        ]
-        assert answer["button"]["text"] == "✏️ Искал: бездельничать"
-        (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")
-        assert "Искал: бездельничать" in message["text"]
-
-
-async def test_why_of_a_repaired_query_is_about_what_was_searched(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        (repaired,) = await talk.say(LAYOUT)
-        card = await pressed(talk, repaired, "1")
-        assert "Совпало: бездельничать 100 %" in card["text"] or RU("why-wording") in card["text"]
 
 
 async def test_the_nearest_are_shown_only_on_request(engine: SearchEngine, tmp_path: Path) -> None:
@@ -97,15 +99,6 @@ async def test_the_nearest_are_shown_only_on_request(engine: SearchEngine, tmp_p
             f"1. 📖 {found[10]}",
             f"2. 🔎 {FAR}",
         ]
-
-
-async def test_inline_mode_shows_no_cards_when_nothing_is_close(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        answer = (await talk.inline(FAR)).answer or {}
-        assert answer["results"] == []
-        assert answer["button"]["text"] == RU("button-ask")
-        (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")
-        assert message["text"].startswith(RU("nothing-found", query=FAR))
 
 
 async def test_a_query_can_be_searched_as_typed(engine: SearchEngine) -> None:
@@ -139,8 +132,8 @@ async def test_only_a_query_is_searched_again_or_explained(engine: SearchEngine,
     async with Talk(engine) as talk:
         (card,) = await talk.say("/random")
         for step in (1, 99):
-            message, notice = await talk.press_data(card, action.format(step))
-            assert (message["text"], notice) == (card["text"], RU("notice-step-gone"))
+            message, toast = await talk.press_data(card, action.format(step))
+            assert (message["text"], toast) == (card["text"], RU("notice-step-gone"))
 
 
 async def test_why_is_shown_and_hidden_in_the_list(engine: SearchEngine) -> None:
@@ -156,124 +149,45 @@ async def test_why_is_shown_and_hidden_in_the_list(engine: SearchEngine) -> None
         assert hidden["text"] == results["text"]
 
 
-async def test_a_card_says_why_it_was_found(engine: SearchEngine) -> None:
+async def test_the_button_under_the_answers_goes_through_the_languages(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        (results,) = await talk.say(QUERY)
-        card = await pressed(talk, results, "1")
-        (line,) = re.findall(r"^💡 Совпало: (.+)$", card["text"], re.MULTILINE)
-        shares = [int(share) for share in re.findall(r"(\d+) %", line)]
-        assert 0 < len(shares) <= 3
-        assert shares == sorted(shares, reverse=True)
-        assert sum(shares) <= 101, "rounded, and perhaps not all of them"
-        assert line.startswith("бездельничать ")
-        similar = await pressed(talk, card, "1")
-        assert "💡" not in similar["text"], "no query led from card to card"
+        (message,) = await talk.say(QUERY)
+        for scope in ("ru", "en", ""):
+            message, _ = await talk.press(message, "🌐")
+            found = engine.search(QUERY, 10, (scope,) if scope else None)
+            assert [f"{n}. {match.phrase.text}\n" in message["text"] for n, match in enumerate(found, 1)] == [
+                True
+            ] * len(found)
+            assert (await talk.store.user(ANNA)).scope == scope
 
 
-@pytest.mark.parametrize("language", ["ru", "en"])
-async def test_an_idiom_found_by_its_words_says_so(engine: SearchEngine, language: str) -> None:
-    async with Talk(engine, language) as talk:
-        (results,) = await talk.say("бить баклуши")
-        card = await pressed(talk, results, "1")
-        assert f"\n{texts_in(language)('why-wording')}\n" in card["text"]
-
-
-async def test_equivalents_that_somebody_judged_come_first_and_found_ones_are_marked(engine: SearchEngine) -> None:
-    phrase = next(p for p in engine.phrases if p.equivalents and fresh(engine, p.key))
+async def test_only_the_chosen_idioms_are_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        (card,) = await talk.say(f"/start i_{phrase.key}")
-        title = RU(f"card-equivalents-{'en' if phrase.language == 'ru' else 'ru'}").strip("</b>")
-        _, judged, found = card["text"][card["text"].index(title) :].splitlines()[:3]
-        assert judged == "; ".join(phrase.equivalents)
-        assert found == f"≈ {'; '.join(fresh(engine, phrase.key))} — найдено по смыслу"
-        links = {entity["url"] for entity in card["entities"] if entity["type"] == "text_link"}
-        known = [match.phrase.key for match in engine.equivalents(phrase.key)]
-        assert {f"https://t.me/idiomatika_bot?start=i_{key}" for key in known} <= links
+        (screen,) = await talk.say("/lang")
+        await talk.press(screen, RU("scope-en"))
+        (answer,) = await talk.say("to do nothing")
+        assert [
+            f"{n}. {m.phrase.text}\n" in answer["text"]
+            for n, m in enumerate(engine.search("to do nothing", 10, ("en",)), 1)
+        ] == [True] * 10
+        (card,) = await talk.say("/random")
+        assert engine.phrase((await talk.store.history(ANNA, 0, 1))[0].text).language == "en"  # type: ignore[union-attr]
+        assert card["text"]
 
 
-def fresh(engine: SearchEngine, key: str) -> list[str]:
-    """The equivalents that only the search knows."""
-    phrase = engine.phrase(key)
-    assert phrase
-    language = "en" if phrase.language == "ru" else "ru"
-    judged = {named.key for text in phrase.equivalents if (named := engine.named(text, language))}
-    return [match.phrase.text for match in engine.equivalents(key) if match.phrase.key not in judged]
-
-
-async def test_an_equivalent_that_somebody_wrote_with_an_article_leads_to_its_card(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
-        (card,) = await talk.say(f"/start i_{phrase_key('ru', 'кот в мешке')}")
-        assert card["text"].count("pig in a poke") == 1
-        links = {entity["url"] for entity in card["entities"] if entity["type"] == "text_link"}
-        assert f"https://t.me/idiomatika_bot?start=i_{phrase_key('en', 'pig in a poke')}" in links
-
-
-async def test_a_tap_on_an_equivalent_leads_to_it(engine: SearchEngine) -> None:
-    async with Talk(engine, "en") as talk:
-        thumbs, idle = phrase_key("en", "twiddle one's thumbs"), phrase_key("ru", "бить баклуши")
-        (card,) = await talk.say(f"/start i_{idle}")
-        (address,) = {entity["url"] for entity in card["entities"] if entity.get("url", "").endswith(thumbs)}
-        (opened,) = await talk.say(f"/start {address.partition('=')[2]}")
-        assert opened["text"].startswith("twiddle one's thumbs")
-        query = await talk.inline("бить баклуши")
-        message = talk.telegram.choose(query, idle, talk.telegram.add_friends(talk.user, talk.user))
-        assert address in {entity.get("url") for entity in message["entities"]}
-
-
-class Attentive(SearchEngine):
-    """An engine that notes what people prefer."""
-
-    preferred: Mapping[str, int] | None = None
-
-    def set_click_counts(self, choices: Mapping[str, int]) -> None:
-        self.preferred = choices
-        super().set_click_counts(choices)
-
-
-async def test_what_people_choose_is_counted_once_for_each(tmp_path: Path) -> None:
-    engine = Attentive(small_artifacts())
-    async with Talk(engine, path=tmp_path / "state.db", popularity=True) as talk:
-        await talk.tick()
-        assert engine.preferred == {}
-        other = talk.telegram.add_user("Боб", "ru")
-        idle, rain, sent = (phrase.key for phrase in PHRASES[:3])
-        (results,) = await talk.say(PHRASES[0].text)
-        card = await pressed(talk, results, "1")
-        await pressed(talk, card, "1")
-        for label in ("👍", RU("button-save")):
-            await talk.press(card, label)
-        await talk.press(card, "👎", other)
-        (results,) = await talk.say(PHRASES[1].text, talk.telegram.private(other), other)
-        await talk.press_data(results, data(results, "1"), other)
-        await talk.say("/random")
-        talk.telegram.choose(await talk.inline(PHRASES[2].text), sent, talk.chat)
-        await talk.work()
-        await talk.tick()
-        assert engine.preferred == {}, "it is counted every hour"
-        await talk.restart()
-        await talk.tick()
-        assert engine.preferred == {idle: 1, rain: 1, sent: 1}
-        talk.store.toggle_saved(other.id, idle)
-        talk.time += 3601
-        await talk.tick()
-        assert engine.preferred[idle] == 2
-        talk.store.forget(ANNA, ("steps", "saved", "votes"))
-        talk.time += 3601
-        await talk.tick()
-        assert engine.preferred[idle] == 1
-
-
-async def test_what_people_choose_may_be_ignored() -> None:
-    engine = Attentive(small_artifacts())
-    async with Talk(engine, popularity=False) as talk:
-        talk.store.toggle_saved(ANNA, PHRASES[0].key)
-        await talk.tick()
-        assert engine.preferred == {}
-
-
-@pytest.mark.parametrize("language", ["ru", "en"])
-async def test_help_shows_what_can_be_typed(engine: SearchEngine, language: str) -> None:
-    async with Talk(engine, language) as talk:
-        (answer,) = await talk.say("/help")
-        for example in ('"', "*", "💡", "😴"):
-            assert example in answer["text"]
+async def test_a_daily_limit_is_announced_kept_and_ends_at_midnight(engine: SearchEngine) -> None:
+    async with Talk(engine, daily_limit=5, admins=frozenset({1})) as talk:
+        talk.time = NOON
+        answers = [(await talk.say(QUERY))[0]["text"] for _ in range(6)]
+        assert [answer.rsplit("\n\n")[-1] for answer in answers[1:4]] == [
+            "На сегодня осталось 3 запроса.", "На сегодня осталось 2 запроса.", "На сегодня остался 1 запрос."
+        ]  # fmt: skip
+        assert "последний" in answers[4]
+        assert answers[5] == RU("limit-reached", limit=5)
+        talk.time = NOON + 12 * 3600 + 1
+        (answer,) = await talk.say(QUERY)
+        assert "1. " in answer["text"]
+        admin = talk.telegram.add_user("Админ", "ru", id=1)
+        for _ in range(7):
+            (answer,) = await talk.say(QUERY, talk.telegram.private(admin), admin)
+            assert "1. " in answer["text"]

@@ -1,4 +1,4 @@
-"""Both languages say the same things, and everything they say is used."""
+"""All languages say the same things, and everything they say is used."""
 
 import ast
 import re
@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot
-from bot.texts import LANGUAGES, LOCALES, interface_language, shorten, texts_in
+from bot.features.routes import MENU
+from bot.texts import DEFAULT, LANGUAGES, LOCALES, interface_language, shorten, texts_in
 
 CODE = Path(bot.__file__).parent
 
@@ -41,24 +42,41 @@ def variables(message: Message) -> set[str]:
 
 def strings_in_code() -> tuple[set[str], set[str]]:
     """Every string of the bot's code, and every beginning of a formatted one."""
-    nodes = [node for path in CODE.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [node for path in CODE.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
     whole = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     formatted = [node.values[0] for node in nodes if isinstance(node, ast.JoinedStr) and node.values]
     return whole, {str(first.value) for first in formatted if isinstance(first, ast.Constant)}
 
 
-def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
-    assert list(messages("ru")) == list(messages("en"))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_have_the_same_keys_in_the_same_order(language: str) -> None:
+    assert list(messages(language)) == list(messages(DEFAULT))
 
 
-def test_both_languages_need_the_same_values() -> None:
-    assert {k: variables(m) for k, m in messages("ru").items()} == {k: variables(m) for k, m in messages("en").items()}
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_need_the_same_values(language: str) -> None:
+    needed = {key: variables(message) for key, message in messages(DEFAULT).items()}
+    assert {key: variables(message) for key, message in messages(language).items()} == needed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_is_named_in_every_language(language: str) -> None:
+    assert all(
+        texts_in(other)(f"language-{language}") == texts_in(language)(f"language-{language}") for other in LANGUAGES
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_telegram_limits_is_short_enough(language: str) -> None:
+    texts = texts_in(language)
+    limits = {"description": 512, "description-short": 120, **{f"command-{name}": 256 for name in MENU}}
+    assert [key for key, limit in limits.items() if len(texts(key)) > limit] == []
 
 
 def test_every_text_is_used() -> None:
     whole, beginnings = strings_in_code()
     prefixes = tuple(text for text in beginnings if re.fullmatch(r"[a-z-]+-", text))
-    assert [key for key in messages("en") if key not in whole and not key.startswith(prefixes)] == []
+    assert [key for key in messages(DEFAULT) if key not in whole and not key.startswith(prefixes)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -68,7 +86,7 @@ def test_every_text_can_be_formatted(language: str) -> None:
         assert texts_in(language).html(key, **values).strip()
 
 
-def test_values_are_escaped_in_messages_and_plain_in_notices() -> None:
+def test_values_are_escaped_in_messages_and_plain_in_toasts() -> None:
     texts = texts_in("en")
     assert texts.html("results-title", query="<b> & 'x'") == "🔎 <b>&lt;b&gt; &amp; 'x'</b>"
     assert "<b> & 'x'" in texts("results-title", query="<b> & 'x'")

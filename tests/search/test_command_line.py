@@ -24,7 +24,7 @@ def test_exactly_what_was_typed_is_searched_when_asked(capsys: pytest.CaptureFix
 def test_the_nearest_are_told_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["курс доллара на завтра"]) == 0
     assert capsys.readouterr().out == "nothing close\n"
-    assert main(["-n", "3", "--anyway", "курс доллара на завтра"]) == 0
+    assert main(["-n", "3", "--no-threshold", "курс доллара на завтра"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
-from bot import local
-from bot.conversation import Conversation
+from bot.app import running_locally
+from bot.features.context import Services
 from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import UserStore
+from bot.store.sqlite import SqliteStore
 
 # A busy machine is slow, not wrong.
 PATIENCE = 20_000
@@ -48,8 +48,8 @@ async def running_chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def running_bot(engine: SearchEngine) -> AsyncIterator[tuple[str, Telegram]]:
     """The bot as `make run` starts it: the page's address, and the Telegram behind it."""
-    settings, store = Settings(port=0), UserStore(":memory:")
-    async with local.running(settings, Conversation(engine, store, settings)) as served:
+    store = SqliteStore(":memory:")
+    async with running_locally(Services(engine, store, Settings(port=0))) as served:
         yield served
     store.close()
 

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from telegram import Update
 from telegram.ext import ContextTypes
 
 from bot.app import build, introduce
-from bot.conversation import Conversation
+from bot.features.context import Services
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import UserStore
+from bot.store.sqlite import SqliteStore
+from bot.texts import texts_in
 from support.botapi import check_call
 from support.transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777
+NOON = datetime(2026, 3, 10, 12, 0, tzinfo=ZoneInfo("Europe/Moscow")).timestamp()
+QUERY = "ничего не делать, бездельничать"
+LAYOUT, REPAIRED = ",tpltkmybxfnm", "бездельничать"
+"""A query in the wrong keyboard layout."""
+FAR = "столица Франции"
+"""A query that no idiom is close to."""
+RU, EN = texts_in("ru"), texts_in("en")
 
 Message = dict[str, Any]
 
@@ -50,10 +61,9 @@ class Talk:
         self.errors: list[Exception] = []
 
     def _compose(self) -> None:
-        self.store = UserStore(self.path, now=lambda: self.time)
-        self.conversation = Conversation(self.engine, self.store, self.settings)
+        self.store = SqliteStore(self.path, now=lambda: self.time)
         request = None if self.server else DirectRequest(self.telegram)
-        self.app = build(self.settings, self.conversation, request)
+        self.app = build(Services(self.engine, self.store, self.settings), request)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -112,7 +122,7 @@ class Talk:
         return [message for number, message in chat.messages.items() if number not in before]
 
     async def press(self, message: Message, label: str, user: User | None = None) -> tuple[Message, str]:
-        """Press the button with this label; the message as it is then, and the notice."""
+        """Press the button with this label; the message as it is then, and the toast."""
         return await self.press_data(message, data(message, label), user)
 
     async def press_data(self, message: Message, callback_data: str, user: User | None = None) -> tuple[Message, str]:
@@ -164,3 +174,21 @@ def data(message: Message, label: str) -> str:
         b for b in buttons(message) if label in b["text"]
     ]
     return str(found["callback_data"])
+
+
+async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
+    """Press buttons one after another, none of which may answer with a toast; the message as it is then."""
+    for label in labels:
+        message, toast = await talk.press(message, label)
+        assert toast == ""
+    return message
+
+
+def numbered(message: Message) -> list[str]:
+    """The idioms of a list."""
+    return re.findall(r"^\d+\. (.+)$", message["text"], re.MULTILINE)
+
+
+def file_of(talk: Talk, message: Message) -> str:
+    """The text of the file that a message brings."""
+    return talk.telegram.files[message["document"]["file_id"]].data.decode()

@@ -17,13 +17,13 @@ from pathlib import Path
 from statistics import median
 
 from bot.app import UPDATE_TYPES, build
-from bot.conversation import Conversation
+from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import UserStore
+from bot.store.sqlite import SqliteStore
 from support.transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
@@ -55,9 +55,8 @@ async def inside(state: Path) -> dict[str, list[float]]:
     telegram = Telegram(TOKEN, "load_bot", "Load")
     clock = Clock(telegram)
     settings = Settings(token=TOKEN, messages_per_second=0)
-    store = UserStore(state)
-    conversation = Conversation(SearchEngine.load(settings.artifacts), store, settings)
-    app = build(settings, conversation, DirectRequest(telegram))
+    store = SqliteStore(state)
+    app = build(Services(SearchEngine.load(settings.artifacts), store, settings), DirectRequest(telegram))
     people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
     async with app:
         assert app.updater

@@ -12,19 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import log_to_stderr
-from bot.conversation import Conversation
-from bot.local import running
+from bot.app import log_to_stderr, running_locally
+from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import UserStore
+from bot.store.sqlite import SqliteStore
 from support.small import small_artifacts
-from support.talking import TOKEN
+from support.talking import QUERY, TOKEN
 
-QUERY = "ничего не делать, бездельничать"
 # Of an idiom itself: the meanings of small artifacts are drawn by lot, and may be too far for an answer.
 WORDS = "баклуши бить"
 
@@ -40,9 +38,9 @@ async def answered(chat: Chat, count: int) -> str:
 async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     log_to_stderr()
-    settings, store = Settings(port=0), UserStore(":memory:")
+    settings, store = Settings(port=0), SqliteStore(":memory:")
     telegram: Telegram
-    async with running(settings, Conversation(engine, store, settings)) as (_, telegram):
+    async with running_locally(Services(engine, store, settings)) as (_, telegram):
         user = telegram.add_user("Анна", "ru")
         chat = telegram.private(user)
         telegram.user_sends(user, chat, "/start")
@@ -109,8 +107,9 @@ async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> 
     assert bot.returncode == 0
     assert TOKEN not in log.decode()
     assert telegram.refusals == []
-    store = UserStore(tmp_path / "state.db")
-    assert [step.text for step in store.history(user.id, 0, 9)] == [WORDS]
+    store = SqliteStore(tmp_path / "state.db")
+    assert [entry.text for entry in await store.history(user.id, 0, 9)] == [WORDS]
+    store.close()
 
 
 async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,192 @@
+"""The card of an idiom: all that is known about it, what is similar, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from bot import links
+from bot.actions import Key, Number, Open
+from bot.features import search
+from bot.features.context import Actions, Context, Screens
+from bot.search.phrases import Phrase
+from bot.search.relations import Equivalent
+from bot.store.protocol import HistoryEntry
+from bot.texts import Texts, escape, shorten
+from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on
+
+SIMILAR_ON_CARD = 5
+MOST_MEANINGS = 5
+MOST_CURATED, MOST_FOUND = 4, 3
+"""Equivalents in one language that a person judged, and that were found by meaning."""
+LONGEST_ADDRESS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """List what is similar to a phrase; `card` is the card that the button stands on."""
+
+    code: ClassVar[str] = "s"
+    key: Key
+    card: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Save the phrase of a card, or stop saving it."""
+
+    code: ClassVar[str] = "k"
+    key: Key
+    card: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Judge the phrase of a card: "up" and "down" as an answer to its query, "wrong" as an entry."""
+
+    code: ClassVar[str] = "j"
+    vote: Literal["up", "down", "wrong"]
+    key: Key
+    card: Number = 0
+
+
+async def open_card(context: Context, action: Open) -> Reply:
+    """Open the card of a phrase."""
+    if not context.engine.phrase(action.key):
+        return context.gone("phrase")
+    return await show(context, await context.add("card", action.key, action.parent, action.page))
+
+
+async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
+    """Show the card of a history entry, as things are now."""
+    texts, key, phrase = context.texts, entry.text, context.engine.phrase(entry.text)
+    if not phrase:
+        return context.gone("phrase")
+    why = await search.why_opened(context, entry, phrase)
+    near = context.engine.similar(key, PAGE, (phrase.language,))
+    numbered = list(enumerate((match.phrase for match in near[:SIMILAR_ON_CARD]), 1))
+    names = [f"{number}. {escape(shorten(one.text, 80))}" for number, one in numbered]
+    similar = "\n".join([texts("card-similar"), *names]) if near else ""
+    opens = [Button(str(number), Open(one.key, entry.id)) for number, one in numbered]
+    if len(near) > SIMILAR_ON_CARD:
+        opens.append(Button(texts("button-more-similar"), Similar(key, entry.id)))
+    saved = key in await context.store.saved(context.asker.id)
+    star = Button(texts("button-saved" if saved else "button-save"), Save(key, entry.id))
+    keep = (star, Button(texts("button-copy"), Copy(shorten(phrase.text, 256))), share(texts, phrase))
+    ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
+    votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
+    last = (votes, ways) if why else ((*ways, wrong),)
+    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), tuple(opens), keep, *last))
+
+
+async def _open_similar(context: Context, action: Similar) -> Reply:
+    """List what is similar; "back" leads to the card, which is not in the history if inline mode sent it."""
+    if not context.engine.phrase(action.key):
+        return context.gone("phrase")
+    card = await context.entry(action.card) or await context.add("card", action.key)
+    return await _show_similar(context, await context.add("similar", action.key, card.id))
+
+
+async def _show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
+    phrase = context.engine.phrase(entry.text)
+    if not phrase:
+        return context.gone("phrase")
+    near = context.engine.similar(entry.text, PAGE, (phrase.language,))
+    title = context.texts.html("similar-title", phrase=shorten(phrase.text, 100))
+    text, opens = listing(context.texts, title, [match.phrase for match in near], entry.id, 0)
+    return Reply(screen(text, *opens, ways_on(context.texts, entry)))
+
+
+async def _save(context: Context, action: Save) -> Reply:
+    if not context.engine.phrase(action.key):
+        return context.gone("phrase")
+    saved = await context.store.toggle_saved(context.asker.id, action.key)
+    entry = await context.entry(action.card)
+    reply = await show(context, entry) if entry and entry.text == action.key else Reply()
+    return replace(reply, toast=context.texts("notice-saved" if saved else "notice-unsaved"))
+
+
+async def _vote(context: Context, action: Vote) -> Reply:
+    texts, user, phrase = context.texts, context.asker.id, context.engine.phrase(action.key)
+    if not phrase:
+        return context.gone("phrase")
+    if action.vote != "wrong":
+        card = await context.entry(action.card)
+        asked = await search.query_of(context, card.parent) if card else None
+        await context.store.vote(user, asked.text if asked else "", action.key, action.vote)
+        return Reply(toast=texts(f"notice-vote-{action.vote}"))
+    await context.store.vote(user, "", action.key, "wrong")
+    text = _joined([texts.html("report", user=str(user)), about(context, phrase)])
+    report = screen(text, (Button(texts("button-open"), Open(action.key)),))
+    return Reply(toast=texts("notice-vote-wrong"), alert=True, to_admins=report)
+
+
+def share(texts: Texts, phrase: Phrase) -> Button:
+    """Return the button that sends a phrase to another chat."""
+    return Button(texts("button-share"), Share(shorten(phrase.text, 200)))
+
+
+def about(context: Context, phrase: Phrase) -> str:
+    """Return what is known about a phrase as HTML; a card with it stays under Telegram's 4,096 characters."""
+    texts = context.texts
+    nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
+    topics = ", ".join(texts.get(f"topic-{topic}", topic) for topic in phrase.topics)
+    return _joined(
+        [
+            f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(nature)}</i>",
+            _meanings(texts, phrase),
+            *_equivalents(context, phrase),
+            _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
+            _labelled(texts, "card-example", phrase.example, 300),
+            _labelled(texts, "card-origin", phrase.etymology, 600),
+            _joined([_labelled(texts, "card-topics", topics, 200), _source(texts, phrase.source)], "\n"),
+        ]
+    )
+
+
+def _meanings(texts: Texts, phrase: Phrase) -> str:
+    own = [escape(shorten(meaning, 200)) for meaning in phrase.meanings[:MOST_MEANINGS]]
+    lines = own if len(own) == 1 else [f"{number}) {meaning}" for number, meaning in enumerate(own, 1)]
+    for language, meaning in phrase.translations.items():
+        key, meaning = f"card-meaning-{language}", shorten(meaning, 200)
+        lines.append(texts.html(key, meaning=meaning) if texts.has(key) else f"<i>{language}:</i> {escape(meaning)}")
+    return "\n".join(lines)
+
+
+def _equivalents(context: Context, phrase: Phrase) -> Iterable[str]:
+    """What other languages say instead, a paragraph for each language."""
+    equivalents, texts = context.engine.equivalents(phrase.key), context.texts
+    for language in dict.fromkeys(equivalent.language for equivalent in equivalents):
+        spoken = [equivalent for equivalent in equivalents if equivalent.language == language]
+        curated = [_linked(context, one) for one in spoken if one.curated][:MOST_CURATED]
+        found = [_linked(context, one) for one in spoken if not one.curated][:MOST_FOUND]
+        by_meaning = texts("card-found", value="; ".join(found)) if found else ""
+        title = texts.get(f"card-equivalents-{language}", language)
+        yield _joined([title, "; ".join(curated), by_meaning], "\n")
+
+
+def _linked(context: Context, equivalent: Equivalent) -> str:
+    text = escape(shorten(equivalent.text, 60))
+    address = links.to_bot(context.asker.bot, links.to_idiom(equivalent.key))
+    return f'<a href="{address}">{text}</a>' if equivalent.key else text
+
+
+def _labelled(texts: Texts, key: str, value: str, limit: int) -> str:
+    return texts.html(key, value=shorten(value, limit)) if value else ""
+
+
+def _source(texts: Texts, source: str) -> str:
+    address = source.partition(" ")[0]
+    if not address.startswith("https://") or len(address) > LONGEST_ADDRESS:
+        return ""
+    # A quotation mark would end the attribute that the address stands in.
+    return texts.html("card-source", address=address.replace('"', "%22"))
+
+
+def _joined(parts: Iterable[str], by: str = "\n\n") -> str:
+    return by.join(filter(None, parts))
+
+
+ACTIONS: Actions = {Open: open_card, Similar: _open_similar, Save: _save, Vote: _vote}
+SCREENS: Screens = {"card": show, "random": show, "similar": _show_similar}

@@ -1,0 +1,84 @@
+"""What every handler gets: the search, the store, and who asks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from bot import clock
+from bot.search.engine import SearchEngine
+from bot.settings import Settings
+from bot.store.protocol import HistoryEntry, Store, User
+from bot.texts import Texts, texts_in
+from bot.ui import Asker, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What is the same for everybody who asks."""
+
+    engine: SearchEngine
+    store: Store
+    settings: Settings
+    seconds: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
+    """How long the latest queries took."""
+
+    def context(self, user: User, chat_key: str, own_language: str, bot: str) -> Context:
+        """Return what handlers need to answer this user in this chat; `bot` is the bot's username."""
+        asker = Asker(user.id, chat_key, texts_in(user.language or own_language), own_language, bot)
+        return Context(self.engine, self.store, self.settings, self.seconds, asker, user)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler needs to answer somebody; the settings of the asker are read once for each update."""
+
+    engine: SearchEngine
+    store: Store
+    settings: Settings
+    seconds: deque[float]
+    asker: Asker
+    user: User
+
+    @property
+    def texts(self) -> Texts:
+        """The texts in the asker's language."""
+        return self.asker.texts
+
+    @property
+    def languages(self) -> tuple[str, ...] | None:
+        """The languages of the idioms that the asker searches; None is all."""
+        return (self.user.scope,) if self.user.scope else None
+
+    @property
+    def zone(self) -> str:
+        """The time zone that the asker chose, or the likeliest for their language."""
+        return self.user.zone or self.texts("home-zone")
+
+    @property
+    def today(self) -> date:
+        """The date where the asker lives."""
+        return clock.local_day(self.store.now(), self.zone)
+
+    async def add(self, kind: str, text: str, parent: int = 0, page: int = 0, **more: Any) -> HistoryEntry:
+        """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none."""
+        known = await self.entry(parent)
+        entry = HistoryEntry(0, self.asker.id, self.asker.chat_key, kind, text, known.id if known else 0, page, **more)
+        return await self.store.add(entry)
+
+    async def entry(self, number: int) -> HistoryEntry | None:
+        """Return the screen with this number, if it was shown in the asker's chat."""
+        return await self.store.entry(number, self.asker.chat_key) if number else None
+
+    def gone(self, what: str) -> Reply:
+        """Return the answer to a button whose "phrase" or "step" no longer exists."""
+        return Reply(toast=self.texts(f"notice-{what}-gone"))
+
+
+# What a feature answers: presses of buttons, commands with the words after them, and pages of history entries.
+Actions = Mapping[type[Any], Callable[[Context, Any], Awaitable[Reply]]]
+Commands = Mapping[str, Callable[[Context, Sequence[str]], Awaitable[Reply]]]
+Screens = Mapping[str, Callable[[Context, HistoryEntry, int], Awaitable[Reply]]]

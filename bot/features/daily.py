@@ -1,0 +1,130 @@
+"""The idiom of the day: the same for all who search the same idioms, sent at the hour that a person chooses."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from bot import clock
+from bot.actions import Number, Value
+from bot.features import card
+from bot.features.context import Actions, Commands, Context
+from bot.search.phrases import Phrase
+from bot.store.protocol import Store
+from bot.ui import Button, Reply, choice, screen
+
+HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
+
+
+@dataclass(frozen=True, slots=True)
+class SetHour:
+    """Send the idiom of the day at this hour, or never (""). Buttons carry an `entry` that has no use."""
+
+    code: ClassVar[str] = "c:hour"
+    hour: Value = ""
+    entry: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone:
+    """Count the hours of a time zone, by its IANA name. Buttons carry an `entry` that has no use."""
+
+    code: ClassVar[str] = "c:zone"
+    zone: Value = ""
+    entry: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseHour:
+    """Show the hours to choose from."""
+
+    code: ClassVar[str] = "q:daily"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseZone:
+    """Show the time zones to choose from."""
+
+    code: ClassVar[str] = "q:zones"
+
+
+async def _command(context: Context, words: Sequence[str]) -> Reply:
+    """Answer /daily, after which hour and zone may be written."""
+    if not words:
+        return await _choose_hour(context)
+    hour = next(filter(None, map(clock.known_hour, words)), context.user.hour)
+    zone = next(filter(None, map(clock.known_zone, words)), context.zone)
+    return await _subscribe(context, hour, zone)
+
+
+async def _set_hour(context: Context, action: SetHour) -> Reply:
+    """Subscribe or unsubscribe; an hour that no clock shows changes nothing."""
+    hour = clock.known_hour(action.hour)
+    return await (_choose_hour(context) if action.hour and not hour else _subscribe(context, hour, context.zone))
+
+
+async def _set_zone(context: Context, action: SetZone) -> Reply:
+    """Move to a time zone; an unknown one changes nothing."""
+    zone = clock.known_zone(action.zone)
+    return await (_subscribe(context, context.user.hour, zone) if zone else _choose_hour(context))
+
+
+async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
+    """Send the idiom of the day from now on at this hour, or never."""
+    due = clock.next_time(context.store.now(), int(hour), zone) if hour else None
+    await context.store.set(context.asker.id, hour=hour, zone=zone, due=due, spoken=context.texts.language)
+    return await _choose_hour(replace(context, user=replace(context.user, hour=hour, zone=zone)))
+
+
+async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
+    texts, hour = context.texts, context.user.hour
+    state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
+    place = texts.html("daily-zone", place=_place(context, context.zone, ", "))
+    hours = [choice(f"{each}:00", each == hour, SetHour(each)) for each in HOURS]
+    ways = [Button(texts("button-zone"), ChooseZone())]
+    if hour:
+        ways.append(Button(texts("button-daily-stop"), SetHour()))
+    return Reply(screen(f"{state}\n\n{place}", tuple(hours[:5]), tuple(hours[5:]), tuple(ways)))
+
+
+async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
+    zones = [Button(_place(context, zone), SetZone(zone)) for zone in clock.ZONES]
+    rows = [tuple(zones[first : first + 3]) for first in range(0, len(zones), 3)]
+    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
+
+
+def _place(context: Context, zone: str, by: str = " ") -> str:
+    """A zone's city and its time."""
+    language = context.texts.language
+    return f"{clock.city(zone, language)}{by}{clock.moment(context.store.now(), zone, language, 'HH:mm')}"
+
+
+async def unsubscribe(store: Store, user: int) -> None:
+    """Send no more idioms of the day to somebody who stopped the bot."""
+    await store.set(user, hour="", due=None)
+
+
+async def schedule(context: Context) -> None:
+    """Set when a subscriber's next idiom of the day is due."""
+    due = clock.next_time(context.store.now(), int(context.user.hour), context.zone)
+    await context.store.set(context.asker.id, due=due)
+
+
+async def todays_card(context: Context) -> Reply:
+    """Return the idiom of the day as it is sent to a subscriber."""
+    phrase = of_the_day(context)
+    shown = (await card.show(context, await context.add("random", phrase.key))).screen if phrase else None
+    return Reply(replace(shown, text=f"{context.texts('daily-title')}\n\n{shown.text}") if shown else None)
+
+
+def of_the_day(context: Context) -> Phrase | None:
+    """Return the idiom of the day where the asker lives; None when the collection has none for all eyes."""
+    scope = context.user.scope
+    fitting = [p for p in context.engine.phrases if p.example and p.register != "vulgar" and scope in ("", p.language)]
+    return random.Random(f"{context.today} {scope}").choice(fitting) if fitting else None
+
+
+ACTIONS: Actions = {SetHour: _set_hour, SetZone: _set_zone, ChooseHour: _choose_hour, ChooseZone: _choose_zone}
+COMMANDS: Commands = {"daily": _command}

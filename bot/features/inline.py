@@ -1,0 +1,56 @@
+"""Inline mode: cards for what is typed after the bot's name in any chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot import links
+from bot.features import daily
+from bot.features.card import Similar, about, share
+from bot.features.context import Context
+from bot.search.phrases import Phrase
+from bot.texts import shorten
+from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
+
+PAGE = 20
+TRENDING_DAYS = 7
+OFFERS_SECONDS = 60
+"""How long Telegram may show the same offers: what is trending changes."""
+
+
+async def answer(context: Context, query: str, first: int) -> Reply:
+    """Return the cards for what is typed, from the `first` on."""
+    if not query.strip():
+        return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
+    found = context.engine.answer(query, first + PAGE + 1, context.languages)
+    phrases = [match.phrase for match in found.matches[first:]]
+    label = "" if phrases or first else context.texts("button-ask")
+    if phrases and found.repaired:
+        label = context.texts("button-repaired", searched=shorten(found.searched, 40))
+    following = first + PAGE if len(phrases) > PAGE else None
+    cards = _cards(context, phrases[:PAGE])
+    return Reply(inline=InlinePage(cards, following, label=label, start=links.to_query(query)))
+
+
+async def chosen(context: Context, key: str) -> None:
+    """A card was sent to a chat, which counts as opening it."""
+    await context.add("card", key)
+
+
+async def _offers(context: Context) -> list[Phrase]:
+    """What is offered before anything is typed: the idiom of the day, and what many open."""
+    trending = await context.store.trending(TRENDING_DAYS, PAGE)
+    offers = [daily.of_the_day(context), *(context.engine.phrase(key) for key, _ in trending)]
+    return list({phrase.key: phrase for phrase in offers if phrase}.values())[:PAGE]
+
+
+def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:
+    return tuple(_card(context, phrase) for phrase in phrases)
+
+
+def _card(context: Context, phrase: Phrase) -> InlineCard:
+    texts, key = context.texts, phrase.key
+    row = Button(texts("button-similar"), Similar(key)), share(texts, phrase)
+    bot = Button(texts("button-start"), Start(links.to_idiom(key)))
+    message = screen(about(context, phrase), row, (bot,))
+    return InlineCard(key, shorten(phrase.text, 120), brief(texts, phrase), message)

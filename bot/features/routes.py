@@ -1,0 +1,67 @@
+"""The table of contents: which features there are, and which of them answers a button, a command or a history entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.actions import Show, from_data
+from bot.features import card, daily, history, privacy, quiz, random, saved, search, settings, start, stats
+from bot.features.context import Actions, Commands, Context, Screens
+from bot.ui import Reply, Screen
+
+SCREENS: Screens = {**search.SCREENS, **card.SCREENS, **history.SCREENS, **saved.SCREENS}
+
+COMMANDS: Commands = {
+    **start.COMMANDS,
+    **random.COMMANDS,
+    **quiz.COMMANDS,
+    **daily.COMMANDS,
+    **saved.COMMANDS,
+    **history.COMMANDS,
+    **settings.COMMANDS,
+    **privacy.COMMANDS,
+    **stats.COMMANDS,
+}
+MENU = ("random", "quiz", "daily", "saved", "history", "lang", "privacy", "help")
+"""The commands that Telegram's menu offers; the others are named where they are needed."""
+IN_GROUPS = ("random", "quiz", "help")
+"""Those that it offers in groups, where nothing personal is shown."""
+
+
+async def press(context: Context, data: str) -> Reply:
+    """Answer a button by its callback data."""
+    action = from_data(data, ACTIONS)
+    if action is None:
+        return Reply(toast=context.texts("notice-old-button"))
+    return await ACTIONS[type(action)](context, action)
+
+
+async def show(context: Context, action: Show) -> Reply:
+    """Show a page of an earlier screen, as things are now."""
+    entry = await context.entry(action.entry)
+    return await SCREENS[entry.kind](context, entry, action.page) if entry else context.gone("step")
+
+
+async def command(context: Context, name: str, words: Sequence[str]) -> Reply:
+    """Answer a command; in a group, one that this bot lacks may be for another bot and gets no answer."""
+    private = context.asker.in_private
+    for_admins = name == "stats" and not (private and context.asker.id in context.settings.admins)
+    if name not in COMMANDS or for_admins:
+        return Reply(Screen(context.texts("notice-unknown-command")) if private else None)
+    if not private and name not in ("start", *IN_GROUPS):
+        return Reply(Screen(context.texts("notice-only-private")))
+    return await COMMANDS[name](context, words)
+
+
+ACTIONS: Actions = {
+    Show: show,
+    **search.ACTIONS,
+    **card.ACTIONS,
+    **random.ACTIONS,
+    **history.ACTIONS,
+    **saved.ACTIONS,
+    **quiz.ACTIONS,
+    **daily.ACTIONS,
+    **settings.ACTIONS,
+    **privacy.ACTIONS,
+}

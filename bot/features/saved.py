@@ -1,0 +1,53 @@
+"""The idioms that a person saved: a list, and a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.features.context import Actions, Commands, Context, Screens
+from bot.features.privacy import Erase
+from bot.search.phrases import Phrase
+from bot.store.protocol import HistoryEntry
+from bot.ui import PAGE, Button, File, Reply, Screen, listing, screen, turns
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSaved:
+    """Send the saved idioms as a file."""
+
+    code: ClassVar[str] = "x:saved"
+
+
+async def _command(context: Context, _: Sequence[str]) -> Reply:
+    return await _show(context, await context.add("saved", ""))
+
+
+async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
+    """Show a page of the list, or the last page where the list has become shorter."""
+    texts, phrases = context.texts, await _phrases(context)
+    if not phrases:
+        return Reply(Screen(texts("saved-empty")))
+    page = min(page, (len(phrases) - 1) // PAGE)
+    first, last = page * PAGE, (page + 1) * PAGE
+    text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
+    whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
+    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
+
+
+async def _export(context: Context, _: ExportSaved) -> Reply:
+    """Send the saved idioms, one to a line with its meaning."""
+    lines = [f"{phrase.text} — {'; '.join(phrase.meanings)}\n" for phrase in await _phrases(context)]
+    return Reply(file=File("idioms.txt", "".join(lines).encode() or b"\n"))
+
+
+async def _phrases(context: Context) -> list[Phrase]:
+    """The saved phrases that are still in the collection, the latest first."""
+    keys = await context.store.saved(context.asker.id)
+    return [phrase for key in keys if (phrase := context.engine.phrase(key))]
+
+
+ACTIONS: Actions = {ExportSaved: _export}
+COMMANDS: Commands = {"saved": _command}
+SCREENS: Screens = {"saved": _show}

@@ -1,0 +1,156 @@
+"""Search: the idioms for a query in a person's own words, and what in the query led to each."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from bot.actions import Number, Page, SetScope, Show
+from bot.features.context import Actions, Context, Screens
+from bot.search.engine import Answer, Match
+from bot.search.phrases import Phrase
+from bot.store.protocol import HistoryEntry
+from bot.texts import Texts, shorten
+from bot.ui import PAGE, Button, Reply, Row, Screen, listing, screen, turns, ways_on
+
+LONGEST_QUERY = 1000
+"""Characters of a message that are searched and remembered."""
+LEFT_WORTH_TELLING = 3
+MOST_WORDS = 3
+"""Words of a query that are named as what led to an idiom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Show a page of the answers to a query, and what in the query led to each."""
+
+    code: ClassVar[str] = "y"
+    entry: Number
+    page: Page = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Search a query again: "exact", as it was typed; "nearest", though nothing is close; or both."""
+
+    code: ClassVar[str] = "f"
+    how: Literal["exact", "nearest", "exact-nearest"]
+    entry: Number
+
+
+async def ask(context: Context, query: str) -> Reply:
+    """Answer a query in the asker's own words, unless they asked too many today."""
+    texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
+    if limit and context.asker.id not in context.settings.admins:
+        left = limit - await context.store.count_query(context.asker.id, str(context.today))
+    if left < 0:
+        return Reply(Screen(texts("limit-reached", limit=limit)))
+    started = time.perf_counter()
+    answered = _results(context, await context.add("query", query[:LONGEST_QUERY]), 0)
+    context.seconds.append(time.perf_counter() - started)
+    if left <= LEFT_WORTH_TELLING:
+        answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
+    return Reply(answered)
+
+
+async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
+    """Show a page of the answers to a query."""
+    return Reply(_results(context, entry, page))
+
+
+async def _explain(context: Context, action: Why) -> Reply:
+    asked = await query_of(context, action.entry)
+    return Reply(_results(context, asked, action.page, explained=True)) if asked else context.gone("step")
+
+
+async def _search_again(context: Context, action: Search) -> Reply:
+    asked = await query_of(context, action.entry)
+    if not asked:
+        return context.gone("step")
+    ways = action.how.split("-")
+    return await show(
+        context, await context.add("query", asked.text, asked.id, exact="exact" in ways, nearest="nearest" in ways)
+    )
+
+
+async def query_of(context: Context, number: int) -> HistoryEntry | None:
+    """Return the history entry with this number, if it shows the answers to a query."""
+    entry = await context.entry(number)
+    return entry if entry and entry.kind == "query" else None
+
+
+async def why_opened(context: Context, card: HistoryEntry, phrase: Phrase) -> str:
+    """Return what in a query led to a phrase that was opened from its answers; "" when no query did."""
+    asked = await query_of(context, card.parent)
+    if not asked:
+        return ""
+    answer = _answer(context, asked, card.page)
+    # By now the asker may search the idioms of another language.
+    match = next((match for match in answer.matches if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
+    return _why(context, answer, match)
+
+
+def _answer(context: Context, entry: HistoryEntry, page: int) -> Answer:
+    """What the search finds for a query, to the end of this page and one more; the nearest when nothing is close."""
+    count = (page + 1) * PAGE + 1
+    return context.engine.answer(entry.text, count, context.languages, entry.exact, anyway=True)
+
+
+def _results(context: Context, entry: HistoryEntry, page: int, explained: bool = False) -> Screen:
+    """A page of the answers to a query, or the first where there is no such page any more."""
+    texts, answer = context.texts, _answer(context, entry, page)
+    exactly = Button(texts("button-exact", query=shorten(entry.text, 30)), Search("exact", entry.id))
+    elsewhere = (exactly,) if answer.repaired else ()
+    if not answer.close and not entry.nearest:
+        nearest = Button(texts("button-nearest"), Search("exact-nearest" if entry.exact else "nearest", entry.id))
+        text = f"{_title(context, 'nothing-found', entry, answer)}\n\n{texts('nothing-found-advice')}"
+        return screen(text, (nearest,) if answer.matches else (), elsewhere, _ways(context, entry))
+    page = page if len(answer.matches) > page * PAGE else 0
+    matches = answer.matches[page * PAGE : (page + 1) * PAGE]
+    whys = [_why(context, answer, match) for match in matches] if explained else []
+    title = _title(context, "results-title", entry, answer)
+    text, opens = listing(texts, title, [match.phrase for match in matches], entry.id, page, whys)
+    turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
+    turning = turns(texts, entry.id, page, len(answer.matches) > (page + 1) * PAGE, turn)
+    hint = Button(texts(label), other(entry.id, page))
+    return screen(text, *opens, (*turning, hint), elsewhere, () if page else _ways(context, entry))
+
+
+def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> str:
+    """The query, and what was searched where that is not plainly what was typed."""
+    lines = [context.texts.html(key, query=shorten(entry.text, 100))]
+    if answer.repaired:
+        lines.append(context.texts.html("results-repaired", searched=shorten(answer.searched, 100)))
+    elif entry.exact:
+        lines.append(context.texts("results-exact"))
+    if entry.nearest and not answer.close:
+        lines.append(context.texts("results-nearest"))
+    return "\n".join(lines)
+
+
+def _ways(context: Context, entry: HistoryEntry) -> Row:
+    """Where to go instead; the last button names the idioms that are searched, and chooses the next language's."""
+    scopes, scope = ("", *context.engine.languages), context.user.scope
+    following = scopes[(scopes.index(scope) + 1) % len(scopes)] if scope in scopes else ""
+    button = Button(f"🌐 {scope_name(context.texts, scope)}", SetScope(following, entry.id))
+    return (*ways_on(context.texts, entry), button)
+
+
+def scope_name(texts: Texts, scope: str) -> str:
+    """Return the name of the idioms of a language, or of all ("")."""
+    return texts.get(f"scope-{scope or 'all'}", scope)
+
+
+def _why(context: Context, answer: Answer, match: Match) -> str:
+    """The words of a query that speak most for a phrase, with their shares of all that speaks for it."""
+    if match.reason == "wording":
+        return context.texts("why-wording")
+    shares = [(round(100 * share), word) for word, share in context.engine.explain(answer.analysis, match.phrase.key)]
+    best = sorted(shares, key=lambda part: -part[0])[:MOST_WORDS]
+    words = [context.texts("why-word", word=shorten(word, 24), share=share) for share, word in best if share > 0]
+    return context.texts("why", words=", ".join(words)) if words else context.texts("why-unknown")
+
+
+ACTIONS: Actions = {Why: _explain, Search: _search_again}
+SCREENS: Screens = {"query": show}

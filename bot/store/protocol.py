@@ -1,0 +1,149 @@
+"""What must outlive a restart, as plain values, and the interface of whatever keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "answers": "user"}
+"""The tables that hold data about a person, and the column with the person's Telegram number."""
+
+KEPT_DAYS = {"history": 180, "polls": 30}
+"""Days after which the rows of a table are deleted; what people saved, voted and scored stays until they erase it."""
+
+
+class StateError(Exception):
+    """The state cannot be opened; the message is one sentence that says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """The settings of a person."""
+
+    id: int
+    language: str = ""
+    """The interface language that they chose; empty: the language of their Telegram."""
+    spoken: str = ""
+    """The interface language in which they subscribed to the idiom of the day."""
+    scope: str = ""
+    """The language of the idioms that they search; empty: all."""
+    zone: str = ""
+    """Their time zone, by its IANA name; empty: unknown."""
+    hour: str = ""
+    """The hour of their idiom of the day; empty: not subscribed."""
+    due: float | None = None
+    """When their next idiom of the day is due, in seconds since 1970; None: not subscribed."""
+    day: str = ""
+    """The day of their last query, as an ISO date."""
+    asked: int = 0
+    """How many queries they asked on `day`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A screen that a person was shown. Its parent is the screen before it, so "back" follows parents."""
+
+    id: int
+    """The number that buttons carry; `Store.add` sets it, and never gives a number twice."""
+    user: int
+    chat_key: str
+    """The chat or inline message where the screen is shown; it cannot be read from any other."""
+    kind: str
+    """What is shown: the answers to a "query", or "card", "similar", "random", "history", "saved"."""
+    text: str
+    """The query, or the key of the phrase."""
+    parent: int = 0
+    """The `id` of the screen before this one; 0: there is none."""
+    page: int = 0
+    """The page of the parent from which this screen was opened."""
+    at: float = 0.0
+    """When it was shown, in seconds since 1970; `Store.add` sets it."""
+    filter: str = ""
+    """What a random draw was narrowed to."""
+    exact: bool = False
+    """Whether the query was searched as typed, without repair."""
+    nearest: bool = False
+    """Whether the nearest idioms were asked for although none is close."""
+
+
+class Store(Protocol):
+    """Keeps what must outlive a restart. A write is one transaction, and survives a kill once it was awaited."""
+
+    now: Callable[[], float]
+    """The clock, in seconds since 1970; also called outside the event loop's thread."""
+
+    async def user(self, user: int) -> User:
+        """Return the settings of a person; for an unknown person, the defaults."""
+
+    async def set(self, user: int, **values: str | float | None) -> None:
+        """Change settings of a person; the keywords are fields of User."""
+
+    async def count_query(self, user: int, day: str) -> int:
+        """Count one more query of a person, and return how many they asked on this day (an ISO date)."""
+
+    async def due(self) -> list[User]:
+        """Return the people whose idiom of the day is due."""
+
+    async def add(self, entry: HistoryEntry) -> HistoryEntry:
+        """Keep a screen, and return it with its `id` and `at` set."""
+
+    async def entry(self, number: int, chat_key: str) -> HistoryEntry | None:
+        """Return the screen with this `id`, or None unless it was shown in this chat."""
+
+    async def past(self, number: int, user: int) -> HistoryEntry | None:
+        """Return the screen with this `id`, or None unless it was shown to this person."""
+
+    async def history(self, user: int, first: int, count: int) -> list[HistoryEntry]:
+        """Return what a person asked and opened, newest first, each once: `count` entries after `first` newer ones.
+
+        Exact and repaired searches for one text are two entries; searches for the nearest are not listed.
+        """
+
+    async def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
+        """Return the keys of the last `count` phrases that a person opened."""
+
+    async def saved(self, user: int) -> list[str]:
+        """Return the keys of the phrases that a person saved, newest first."""
+
+    async def toggle_saved(self, user: int, key: str) -> bool:
+        """Save a phrase, or stop saving it, and return whether it is saved now."""
+
+    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
+        """Keep a person's judgement of a phrase as an answer to a query; a new one replaces the old."""
+
+    async def add_poll(self, poll: str, correct: int) -> None:
+        """Keep the number of the correct option of a quiz poll."""
+
+    async def add_answer(self, user: int, poll: str, option: int) -> None:
+        """Count a person's answer to a quiz poll, once; answers to unknown polls are ignored."""
+
+    async def score(self, user: int) -> tuple[int, int]:
+        """Return how many quiz questions a person answered correctly, and how many in all."""
+
+    async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+        """Return up to `count` pairs (key, people) of the phrases that most people opened in the last days.
+
+        Phrases that fewer than `people` opened are left out.
+        """
+
+    async def clicks(self) -> dict[str, int]:
+        """Return how many people chose each phrase: opened it as an answer, sent or saved it, or voted for it."""
+
+    async def people(self, days: float) -> int:
+        """Return how many people used the bot in the last days."""
+
+    async def activity(self, days: float) -> list[tuple[str, int, int]]:
+        """Return triples (ISO date by UTC, queries, people), oldest first, of the last days that had any."""
+
+    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Return everything that is kept about a person: the rows of each table of OWNED."""
+
+    async def forget(self, user: int, tables: Iterable[str]) -> None:
+        """Delete what these tables of OWNED hold about a person."""
+
+    async def prune(self) -> None:
+        """Delete rows older than KEPT_DAYS. To be called every minute, so that there are few at a time."""
+
+    def close(self) -> None:
+        """Wait for what is under way, and close. Needs no event loop."""

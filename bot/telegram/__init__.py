@@ -1,0 +1,1 @@
+"""Between Telegram and the features: with bot.app the only importers of python-telegram-bot."""

@@ -1,0 +1,172 @@
+"""What a person is shown and who the person is, as plain values that know nothing of Telegram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action, Open, Random, Show
+from bot.search.phrases import Phrase
+from bot.store.protocol import HistoryEntry
+from bot.texts import Texts, escape, shorten
+
+PAGE = 10
+"""Idioms in one message; with the cuts below, ten of them stay under Telegram's 4,096 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Copy a text to the clipboard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Choose a chat, and there a card of inline mode."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Open the chat with the bot at a deep link."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: its label, and what it does."""
+
+    label: str
+    does: Action | Copy | Share | Start
+
+
+Row = tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A message: its text in Telegram's HTML, and rows of buttons."""
+
+    text: str
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to send."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A quiz question with its options, of which the one at `correct` is right, and the buttons below it."""
+
+    text: str
+    options: tuple[str, ...]
+    correct: int
+    explanation: str
+    buttons: Row
+
+
+@dataclass(frozen=True, slots=True)
+class InlineCard:
+    """A card of inline mode: what the list shows, and the message that choosing it sends."""
+
+    key: str
+    title: str
+    description: str
+    message: Screen
+
+
+@dataclass(frozen=True, slots=True)
+class InlinePage:
+    """Cards of inline mode, and the number of the card that follows them, if any."""
+
+    cards: tuple[InlineCard, ...]
+    next: int | None = None
+    cache_seconds: int = 300
+    """How long Telegram may show the page again without asking."""
+    label: str = ""
+    start: str = ""
+    """Of the button above the cards, if it has a label: it opens the bot with this start parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer of every handler."""
+
+    screen: Screen | None = None
+    """A new message, or what replaces the message whose button was pressed."""
+    toast: str = ""
+    """A short text over the chat when a button was pressed, a message otherwise."""
+    alert: bool = False
+    """Whether the toast stays until it is closed."""
+    file: File | None = None
+    question: Question | None = None
+    inline: InlinePage | None = None
+    to_admins: Screen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and where."""
+
+    id: int
+    chat_key: str
+    """The chat or inline message in which they ask."""
+    texts: Texts
+    own_language: str
+    """The interface language for them unless they choose one."""
+    bot: str
+    """The username of the bot that they talk to."""
+
+    @property
+    def in_private(self) -> bool:
+        """Whether nobody else reads along."""
+        return self.chat_key == str(self.id)
+
+
+def screen(text: str, *rows: Row) -> Screen:
+    """Return a screen without the rows that are empty."""
+    return Screen(text, tuple(row for row in rows if row))
+
+
+def choice(label: str, chosen: bool, does: Action) -> Button:
+    """Return a button that chooses a setting, marked if that is chosen already."""
+    return Button(f"• {label}" if chosen else label, does)
+
+
+def brief(texts: Texts, phrase: Phrase, limit: int = 160) -> str:
+    """Return the meaning of a phrase in one line, in the reader's language if the collection has it."""
+    return shorten(phrase.meaning_in(texts.language) or phrase.meanings[0], limit)
+
+
+def listing(
+    texts: Texts, title: str, phrases: Sequence[Phrase], entry: int, page: int, reasons: Sequence[str] = ()
+) -> tuple[str, tuple[Row, Row]]:
+    """Return numbered idioms with their meanings, and perhaps the reason for each, and the buttons that open them."""
+    numbered = list(enumerate(phrases, page * PAGE + 1))
+    limit = 130 if reasons else 160
+    lines = [f"<b>{n}. {escape(shorten(p.text, 120))}</b>\n{escape(brief(texts, p, limit))}" for n, p in numbered]
+    if reasons:
+        lines = [f"{line}\n<i>{escape(reason)}</i>" for line, reason in zip(lines, reasons, strict=True)]
+    opens = tuple(Button(str(number), Open(phrase.key, entry, page)) for number, phrase in numbered)
+    return "\n\n".join([title, *lines]), (opens[:5], opens[5:])
+
+
+def turns(texts: Texts, entry: int, page: int, more: bool, turn: Callable[[int, int], Action] = Show) -> Row:
+    """Return the buttons that turn the pages of a list."""
+    earlier = (Button(texts("button-earlier"), turn(entry, page - 1)),) if page else ()
+    later = (Button(texts("button-more"), turn(entry, page + 1)),) if more else ()
+    return (*earlier, *later)
+
+
+def ways_on(texts: Texts, entry: HistoryEntry) -> Row:
+    """Return the buttons that lead back from a screen and on to an idiom drawn by lot."""
+    back = (Button(texts("button-back"), Show(entry.parent, entry.page)),) if entry.parent else ()
+    return (*back, Button(texts("button-random"), Random(entry.id, entry.filter)))

@@ -1,0 +1,74 @@
+"""The idiom of the day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.search.engine import SearchEngine
+from support.talking import ANNA, NOON, RU, Talk
+
+
+async def test_the_idiom_of_the_day_comes_at_its_hour_every_day(engine: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(engine, path=tmp_path / "state.db") as talk:
+        talk.time = NOON
+        (screen,) = await talk.say("/daily")
+        assert "Москва, 12:00" in screen["text"]
+        screen, _ = await talk.press(screen, "15:00")
+        assert "15:00" in screen["text"]
+        assert await talk.tick() == []
+        talk.time = NOON + 3 * 3600 + 30
+        (card,) = await talk.tick()
+        assert card["text"].startswith("🌅")
+        assert await talk.tick() == []
+        await talk.restart()
+        assert await talk.tick() == []
+        talk.time += 24 * 3600
+        (next_card,) = await talk.tick()
+        assert next_card["text"] != card["text"]
+        opened, _ = await talk.press(next_card, "1")
+        back, _ = await talk.press(opened, RU("button-back"))
+        assert back["text"] in next_card["text"]
+
+
+async def test_missed_days_are_not_sent_in_a_flood(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.time = NOON + 5 * 24 * 3600
+        assert await talk.tick() == []
+        talk.time += 3 * 3600 + 30
+        assert len(await talk.tick()) == 1
+
+
+async def test_another_zone_is_chosen_or_written(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        (screen,) = await talk.say("/daily 9")
+        zones, _ = await talk.press(screen, RU("button-zone"))
+        screen, _ = await talk.press(zones, "Владивосток")
+        assert "9:00" in screen["text"]
+        assert "Владивосток, 19:00" in screen["text"]
+        assert (await talk.store.user(ANNA)).due == NOON + 14 * 3600
+        (screen,) = await talk.say("/daily 21:00 asia/tbilisi")
+        assert "Тбилиси, 13:00" in screen["text"]
+        assert (await talk.store.user(ANNA)).due == NOON + 8 * 3600
+        screen, _ = await talk.press(screen, RU("button-daily-stop"))
+        assert (await talk.store.user(ANNA)).due is None
+        (screen,) = await talk.say("/daily 25 Nowhere/Land")
+        assert (await talk.store.user(ANNA)).due is None
+
+
+async def test_who_blocks_the_bot_is_unsubscribed(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.telegram.block(talk.user)
+        await talk.work()
+        assert (await talk.store.user(ANNA)).due is None
+        talk.telegram.block(talk.user, False)
+        await talk.say("/daily 15")
+        talk.user.blocked = True
+        talk.time = NOON + 3 * 3600
+        assert await talk.tick() == []
+        assert (await talk.store.user(ANNA)).due is None
+        talk.telegram.journal.clear()

@@ -1,0 +1,129 @@
+"""Inline mode: cards in any chat."""
+
+from __future__ import annotations
+
+from bot.search.engine import SearchEngine
+from bot.store.protocol import HistoryEntry
+from support.talking import ANNA, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
+
+
+async def test_inline_pages_join_without_repeats(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        found, offset = [], ""
+        query = max(["делать", "человек", "очень", "to be", "very"], key=lambda words: len(engine.search(words, 200)))
+        while True:
+            answer = (await talk.inline(query, offset)).answer or {}
+            assert len(answer["results"]) <= 20
+            found += [card["id"] for card in answer["results"]]
+            offset = answer["next_offset"]
+            if not offset or len(found) >= 200:
+                break
+        assert len(found) > 20
+        assert len(set(found)) == len(found)
+
+
+async def test_inline_offers_the_idiom_of_the_day_and_what_many_opened(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        popular = engine.search(QUERY, 1)[0].phrase
+        for user in (1, 2, 3):
+            await talk.store.add(HistoryEntry(0, user, str(user), "card", popular.key))
+        answer = (await talk.inline("")).answer or {}
+        assert [card["title"] for card in answer["results"]][1:] == [popular.text]
+        again = (await talk.inline(" ")).answer or {}
+        assert again["results"][0]["title"] == answer["results"][0]["title"]
+
+
+async def test_inline_without_results_offers_the_bot(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        answer = (await talk.inline("!!! ???")).answer or {}
+        assert answer["results"] == []
+        (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")
+        assert "!!! ???" in message["text"]
+
+
+async def test_inline_answers_are_personal_and_in_the_language_of_the_person(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        russian = (await talk.inline(QUERY)).answer or {}
+        await talk.press((await talk.say("/lang"))[0], RU("language-en"))
+        talk.time += 301
+        english = (await talk.inline(QUERY)).answer or {}
+        assert [card["id"] for card in russian["results"]] == [card["id"] for card in english["results"]]
+        assert russian["results"][0]["description"] != english["results"][0]["description"]
+        call = next(call for call in talk.telegram.journal if call.method == "answerInlineQuery")
+        assert call.params["is_personal"] == "true"
+
+
+async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        answer = (await talk.inline(LAYOUT)).answer or {}
+        assert [card["title"] for card in answer["results"]] == [
+            match.phrase.text for match in engine.search("бездельничать", 20)
+        ]
+        assert answer["button"]["text"] == "✏️ Искал: бездельничать"
+        (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")
+        assert "Искал: бездельничать" in message["text"]
+
+
+async def test_inline_mode_shows_no_cards_when_nothing_is_close(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        answer = (await talk.inline(FAR)).answer or {}
+        assert answer["results"] == []
+        assert answer["button"]["text"] == RU("button-ask")
+        (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")
+        assert message["text"].startswith(RU("nothing-found", query=FAR))
+
+
+async def test_a_chosen_card_has_buttons_that_work(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        friend = talk.telegram.add_user("Боб", "en")
+        chat = talk.telegram.add_friends(talk.user, friend)
+        query = await talk.inline(QUERY)
+        first = (query.answer or {})["results"][0]
+        message = talk.telegram.choose(query, first["id"], chat)
+        assert message["text"].startswith(first["title"])
+        listing, toast = await talk.press(message, RU("button-similar"), friend)
+        assert listing["text"] != message["text"]
+        assert toast == ""
+        card, _ = await talk.press(listing, "1")
+        back, _ = await talk.press(card, RU("button-back"))
+        assert [line for line in back["text"].splitlines() if line[:1].isdigit()] == [
+            line for line in listing["text"].splitlines() if line[:1].isdigit()
+        ]
+
+
+async def test_the_bot_does_not_answer_its_own_cards(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        query = await talk.inline(QUERY)
+        result = (query.answer or {})["results"][0]["id"]
+        assert await talk.answers(talk.chat, lambda chat: talk.telegram.choose(query, result, chat)) == []
+
+
+async def test_a_sent_card_counts_as_opened_and_leads_to_the_bot(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        friend = talk.telegram.add_user("Боб", "ru")
+        chat = talk.telegram.add_friends(talk.user, friend)
+        query = await talk.inline(QUERY)
+        card = (query.answer or {})["results"][0]
+        message = talk.telegram.choose(query, card["id"], chat)
+        await talk.work()
+        assert [step.text for step in await talk.store.history(ANNA, 0, 5)] == [card["id"]]
+        (link,) = [button["url"] for button in buttons(message) if "url" in button]
+        assert link.startswith("https://t.me/idiomatika_bot?start=")
+        (opened,) = await talk.say(f"/start {link.partition('=')[2]}", talk.telegram.private(friend), friend)
+        assert opened["text"].startswith(card["title"])
+        assert RU("button-save") in labels(opened)
+
+
+async def test_undo_in_another_chat_goes_to_the_card(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        chat = talk.telegram.add_friends(talk.user, talk.telegram.add_user("Боб", "ru"))
+        query = await talk.inline(QUERY)
+        message = talk.telegram.choose(query, (query.answer or {})["results"][0]["id"], chat)
+        shown: list[Message] = [await pressed(talk, message, RU("button-similar"))]
+        for label in ("1", "2"):
+            shown.append(await pressed(talk, shown[-1], label))
+        for expected in reversed(shown[:-1]):
+            shown.append(await pressed(talk, shown[-1], RU("button-back")))
+            assert shown[-1]["text"] == expected["text"]
+        card = await pressed(talk, shown[-1], RU("button-back"))
+        assert card["text"].startswith(message["text"].split("\n")[0])

@@ -1,0 +1,46 @@
+"""Strategies of hypothesis for whatever a button may carry."""
+
+from __future__ import annotations
+
+from zoneinfo import available_timezones
+
+from hypothesis import strategies as st
+
+from bot.actions import Action, Open, Random, SetScope, Show
+from bot.features.card import Save, Similar, Vote
+from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
+from bot.features.history import Again
+from bot.features.privacy import Erase, Export
+from bot.features.quiz import AskQuestion, ShowScore
+from bot.features.saved import ExportSaved
+from bot.features.search import Search, Why
+from bot.features.settings import SetLanguage
+
+keys = st.text("0123456789abcdef", min_size=12, max_size=12)
+numbers = st.integers(0, 10**18 - 1)
+pages = st.integers(0, 999)
+filters = st.text("abcdefghijklmnopqrstuvwxyz.", max_size=30)
+values = st.sampled_from(["", "ru", "en", "24", *map(str, range(24)), "Mars", *sorted(available_timezones())])
+strategies: dict[type[Action], st.SearchStrategy[Action]] = {
+    Open: st.builds(Open, keys, numbers, pages),
+    Similar: st.builds(Similar, keys, numbers),
+    Why: st.builds(Why, numbers, pages),
+    Search: st.builds(Search, st.sampled_from(["exact", "nearest", "exact-nearest"]), numbers),
+    Save: st.builds(Save, keys, numbers),
+    Vote: st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, numbers),
+    Show: st.builds(Show, numbers, pages),
+    Again: st.builds(Again, numbers, numbers, pages),
+    Random: st.builds(Random, numbers, filters),
+    SetLanguage: st.builds(SetLanguage, values, numbers),
+    SetScope: st.builds(SetScope, values, numbers),
+    SetHour: st.builds(SetHour, values, numbers),
+    SetZone: st.builds(SetZone, values, numbers),
+    AskQuestion: st.just(AskQuestion()),
+    ShowScore: st.just(ShowScore()),
+    ChooseHour: st.just(ChooseHour()),
+    ChooseZone: st.just(ChooseZone()),
+    Erase: st.builds(Erase, st.sampled_from(["history", "saved", "all", "nothing"]), st.integers(0, 1)),
+    Export: st.just(Export()),
+    ExportSaved: st.just(ExportSaved()),
+}
+actions: st.SearchStrategy[Action] = st.one_of(*strategies.values())
