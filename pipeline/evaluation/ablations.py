@@ -25,7 +25,7 @@ from pipeline.evaluation.metrics import Measurement
 from pipeline.evaluation.report import ABLATION
 from pipeline.evaluation.retrieval import queries
 from pipeline.index.assemble import assemble
-from pipeline.recipe import Recipe, load_recipe
+from pipeline.recipe import WEIGHTS, Recipe, load_recipe
 from pipeline.train.dimensions import cosine_spearman
 from pipeline.train.learn import Learned, learn, learned_by
 from pipeline.train.teacher import Teacher, TeacherError
@@ -73,7 +73,7 @@ def _in_half(artifacts: Artifacts) -> Artifacts:
 VARIANTS = [
     Variant("as served"),
     Variant("no scenes", phrases=lambda phrase: replace(phrase, scenes=())),
-    Variant("scenes in the wording only", recipe={"scene_weight": 0.0}),
+    Variant("scenes in the wording only", recipe={"weights": WEIGHTS | {"scene": 0.0}}),
     Variant("no examples", phrases=lambda phrase: replace(phrase, example="")),
     Variant("no English meanings of Russian idioms", phrases=lambda phrase: replace(phrase, translations={})),
     Variant("meaning only, no wording", ranking={"gloss": 0.0, "lexical_threshold": 0.99, "lexical_saturation": 1.0}),
@@ -90,7 +90,6 @@ VARIANTS = [
     Variant("refined without scenes", relearned=True, recipe={"scene_loss": 0.0}),
     Variant("no beginnings of words", relearned=True, recipe={"stems": 0}),
     Variant("PCA to 200 components", relearned=True, recipe={"components": 200}),
-    Variant("a tenth of the features left out", relearned=True, recipe={"contamination": 0.1}),
     Variant("128 dimensions", relearned=True, recipe={"most_dimensions": 128}),
     Variant("two passes of refinement", relearned=True, recipe={"epochs": 2.0}),
     Variant(
@@ -127,7 +126,8 @@ class Workshop:
         if not variant.relearned:
             return learned_by(self.served, self.teacher)
         training = training_texts(self.data, self.phrases, recipe)
-        return learn(self.teacher, training, self.phrases, self.data, recipe, self.cache)
+        known = self.served.vocabulary
+        return learn(self.teacher, training, known, self.phrases, self.data, recipe, self.cache)
 
     def figures(self, artifacts: Artifacts) -> dict[str, float]:
         """Likeness of sentences on the split for tuning, and the dev queries."""

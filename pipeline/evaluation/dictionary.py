@@ -16,7 +16,8 @@ from pipeline.data.sources import DataFolder, folded
 from pipeline.evaluation.context import Subject, Vectors
 from pipeline.evaluation.metrics import DEPTH, SERVED, Data, Measurement, mean_of, ranking_of, retrieval
 from pipeline.index.relations import log_frequencies
-from pipeline.index.vectors import phrase_vectors, teacher_texts
+from pipeline.index.vectors import phrase_vectors
+from pipeline.train.texts import teacher_texts
 
 _SETS = {"reverse_hill": "Hill and others 2016", "reverse_rd16": "Thorat and Choudhari 2016"}
 _ENDINGS = [("ies", "y"), ("es", "e"), ("es", ""), ("s", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")]

@@ -98,13 +98,13 @@ class AnnIndex:
         rows = np.array(self.forest.get_nns_by_vector(vector, count, self.search_k), np.int64)
         return _ranked(rows, self.vectors_of(rows) @ vector, count)
 
-    def exact(self, vector: Vector, count: int) -> tuple[Rows, Vector]:
-        """The `count` rows of the greatest cosines and those cosines: what `recall` compares `nearest` with."""
-        return _ranked(np.arange(len(self)), self._scan(vector), count)
-
     def recall(self, queries: Vector, count: int = 10) -> float:
-        """Share of the exact `count` nearest that `nearest` finds, over unit vectors of shape (queries, dimensions)."""
-        found = [np.isin(self.exact(query, count)[0], self.nearest(query, count)[0]).mean() for query in queries]
+        """Share of the `count` nearest that Annoy finds, over unit vectors of shape (queries, dimensions)."""
+        vectors, rows = self.vectors, np.arange(len(self))
+        nearest = (_ranked(rows, vectors @ query, count)[0] for query in queries)
+        found = [
+            np.isin(own, self.nearest(query, count)[0]).mean() for own, query in zip(nearest, queries, strict=True)
+        ]
         return float(np.mean(found))
 
     def save(self, folder: Path) -> list[str]:
