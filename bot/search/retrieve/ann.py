@@ -41,12 +41,12 @@ class AnnIndex:
         norms = np.linalg.norm(vectors, axis=1)
         if not np.allclose(norms, 1, atol=1e-2):
             raise ValueError(f"row {int(np.argmax(np.abs(norms - 1)))} is not a unit vector")
-        forest = AnnoyIndex(vectors.shape[1], "angular")
-        forest.set_seed(seed)
-        for row, vector in enumerate(vectors):
-            forest.add_item(row, vector)
-        forest.build(trees, n_jobs=1)  # with more threads no two forests are equal
-        return cls(*_in_eight_bits(vectors), forest, search_k)
+        index = cls(*_in_eight_bits(vectors), AnnoyIndex(vectors.shape[1], "angular"), search_k)
+        index.forest.set_seed(seed)
+        for row, vector in enumerate(index.vectors):
+            index.forest.add_item(row, vector)
+        index.forest.build(trees, n_jobs=1)  # with more threads no two forests are equal
+        return index
 
     def __len__(self) -> int:
         return len(self._codes)
