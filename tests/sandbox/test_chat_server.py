@@ -231,25 +231,40 @@ async def test_files_travel_both_ways(server: Server, telegram: Telegram, app: A
 
 
 @pytest.mark.parametrize(
-    ("how", "body", "kind"),
+    ("query", "body", "kind"),
     [
-        ("GET", None, ""),
-        ("POST", "chat_id=1000001&text=%D0%94%D0%B0", "application/x-www-form-urlencoded"),
-        ("POST", '{"chat_id": 1000001, "text": "Да"}', "application/json"),
+        ("?chat_id=1000001&text=%D0%94%D0%B0", "", ""),
+        ("", "chat_id=1000001&text=%D0%94%D0%B0", "application/x-www-form-urlencoded"),
+        ("", '{"chat_id": 1000001, "text": "Да"}', "application/json"),
     ],
 )
-async def test_every_way_to_pass_parameters(server: Server, telegram: Telegram, how: str, body: str, kind: str) -> None:
+async def test_every_way_to_pass_parameters(
+    server: Server, telegram: Telegram, query: str, body: str, kind: str
+) -> None:
     ann = telegram.add_user("Ann")
     telegram.user_sends(ann, telegram.private(ann), "/start")
-    address = f"{server.url}/bot{TOKEN}/sendMessage" + ("" if body else "?chat_id=1000001&text=%D0%94%D0%B0")
-    answer = await AsyncHTTPClient().fetch(address, method=how, body=body, headers={"Content-Type": kind})
+    address = f"{server.url}/bot{TOKEN}/sendMessage{query}"
+    answer = await AsyncHTTPClient().fetch(address, method="POST", body=body, headers={"Content-Type": kind})
     assert json.loads(answer.body)["result"]["text"] == "Да"
 
 
-async def test_errors_have_telegrams_status(server: Server, app: App) -> None:
-    for path, code in ((f"bot{TOKEN}/launchRocket", 404), ("bot2:other/getMe", 401), (f"bot{TOKEN}/sendMessage", 400)):
-        answer = await AsyncHTTPClient().fetch(f"{server.url}/{path}", raise_error=False)
-        assert (answer.code, json.loads(answer.body)["error_code"]) == (code, code)
+@pytest.mark.parametrize(
+    ("how", "path", "code"),
+    [
+        ("POST", f"bot{TOKEN}/launchRocket", 404),
+        ("POST", "bot2:other/getMe", 401),
+        ("POST", f"bot{TOKEN}/sendMessage", 400),
+        ("GET", f"bot{TOKEN}/setWebhook?url=https://evil.example/", 405),
+    ],
+)
+async def test_errors_have_telegrams_status(server: Server, telegram: Telegram, how: str, path: str, code: int) -> None:
+    body = "" if how == "POST" else None
+    answer = await AsyncHTTPClient().fetch(f"{server.url}/{path}", method=how, body=body, raise_error=False)
+    assert (answer.code, json.loads(answer.body)["error_code"]) == (code, code)
+    assert telegram.updates.webhook == ""
+
+
+async def test_the_real_client_knows_these_errors(server: Server, app: App) -> None:
     other = Bot("2:other", f"{server.url}/bot")
     async with other.request:
         with pytest.raises(InvalidToken):
@@ -260,7 +275,7 @@ async def test_errors_have_telegrams_status(server: Server, app: App) -> None:
 
 
 async def test_a_poll_ends_when_the_bot_goes_away(server: Server) -> None:
-    request = HTTPRequest(f"{server.url}/bot{TOKEN}/getUpdates?timeout=30", request_timeout=0.2)
+    request = HTTPRequest(f"{server.url}/bot{TOKEN}/getUpdates?timeout=30", "POST", body="", request_timeout=0.2)
     with pytest.raises(HTTPClientError):
         await AsyncHTTPClient().fetch(request)
     await asyncio.sleep(0.1)
