@@ -130,8 +130,7 @@ class Socket(Guarded, WebSocketHandler):
         return {chat.id: chat for chat in self._chats()}[chat_id]
 
     def _chats(self) -> list[Chat]:
-        mine = [chat for chat in self.telegram.chats.values() if self._user.id in chat.members]
-        return sorted(mine, key=lambda chat: _ORDER.index(chat.type))
+        return [chat for chat in self.telegram.chats.values() if self._user.id in chat.members]
 
     def _votes(self) -> Json:
         return {poll: votes[self._user.id] for poll, votes in self.telegram.votes.items() if self._user.id in votes}
@@ -140,18 +139,15 @@ class Socket(Guarded, WebSocketHandler):
         state: Json = {
             "me": self._user.json() | {"blocked": self._user.blocked},
             "bot": self.telegram.bot | {"description": self.telegram.description(self._user)},
-            "chats": [self._shown(chat) for chat in self._chats()],
+            "chats": [self._shown(chat) for chat in sorted(self._chats(), key=lambda chat: _ORDER.index(chat.type))],
             "votes": self._votes(),
         }
         self._write("state", state)
 
     def _shown(self, chat: Chat) -> Json:
         others = [user.first_name for user in chat.members.values() if user != self._user]
-        title = chat.title or self.telegram.bot["first_name"]
-        return {
-            "id": chat.id,
-            "type": chat.type,
-            "title": others[0] if chat.type == "friends" else title,
+        return chat.json() | {
+            "title": others[0] if chat.type == "friends" else chat.title or self.telegram.bot["first_name"],
             "members": len(chat.members) + chat.has_bot,
             "commands": self.telegram.menu(self._user, chat) if chat.has_bot else [],
             "messages": list(chat.messages.values()),

@@ -21,7 +21,6 @@ from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Upload
 from bot.settings import SettingsError
 
-WEBHOOK_TIMEOUT = 30.0
 WEBHOOK_PAUSE = 1.0
 """Seconds before an update that a webhook did not take is sent again."""
 _PAGE = {"path": str(Path(__file__).with_name("static")), "default_filename": "page.html"}
@@ -29,6 +28,8 @@ _PAGE = {"path": str(Path(__file__).with_name("static")), "default_filename": "p
 
 class PortError(SettingsError, OSError):
     """The server cannot listen where it should; the sentence says what to do."""
+
+    # A SettingsError only until bot.app turns an OSError into one itself: the sandbox should import nothing of the bot.
 
 
 @dataclass
@@ -109,10 +110,9 @@ class File(Guarded):
         upload = self.telegram.files.get(file_id)
         if token not in (None, self.telegram.token) or not upload:
             raise HTTPError(404)
-        if upload.data.startswith(b"\x89PNG"):
-            self.set_header("Content-Type", "image/png")
-        else:
-            self.set_header("Content-Type", "application/octet-stream")
+        is_picture = upload.data.startswith(b"\x89PNG")
+        self.set_header("Content-Type", "image/png" if is_picture else "application/octet-stream")
+        if not is_picture:
             self.set_header("Content-Disposition", f"attachment; filename*=UTF-8''{quote(upload.name)}")
         self.finish(upload.data)
 
@@ -127,7 +127,7 @@ async def deliver(telegram: Telegram) -> None:
         update, headers = updates.pending[0], {"Content-Type": "application/json"}
         if updates.webhook_secret:
             headers["X-Telegram-Bot-Api-Secret-Token"] = updates.webhook_secret
-        request = HTTPRequest(updates.webhook, "POST", headers, json.dumps(update), request_timeout=WEBHOOK_TIMEOUT)
+        request = HTTPRequest(updates.webhook, "POST", headers, json.dumps(update), request_timeout=30)
         try:
             await client.fetch(request)
             updates.confirm(update["update_id"] + 1)
