@@ -6,17 +6,18 @@ ENV ANNOY_COMPILER_ARGS="-O3,-ffast-math,-fno-associative-math"
 WORKDIR /idiomatika
 COPY pyproject.toml constraints.txt README.md ./
 COPY bot bot
-RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --constraint constraints.txt .
+# The image serves: the commands that build artifacts have nothing to run here.
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --constraint constraints.txt . && \
+    rm /venv/bin/idiomatika-build /venv/bin/idiomatika-evaluate
 
 FROM python:3.11-slim
 RUN useradd --create-home --uid 1000 idiomatika && install --directory --owner idiomatika /state
 COPY --from=build /venv /venv
 WORKDIR /idiomatika
-COPY bot bot
 COPY artifacts artifacts
 COPY LICENSE ATTRIBUTION.md ./
 COPY data/emoji/README.md licences/cldr.md
 USER idiomatika
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HOST=0.0.0.0 STATE=/state/state.db
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 HOST=0.0.0.0 STATE=/state/state.db ARTIFACTS=/idiomatika/artifacts
 VOLUME /state
-ENTRYPOINT ["python", "-m", "bot"]
+ENTRYPOINT ["idiomatika"]

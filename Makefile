@@ -1,43 +1,65 @@
-# `make run` needs the runtime packages only; `make test` and `make build` need the pipeline's too.
+# `make` alone lists the targets. `make run` needs the runtime packages only; everything else needs the pipeline's too.
 PYTHON ?= python3
 RUN := .venv/bin/python
 DEV := .venv-dev/bin/python
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+NPM := $(shell command -v npm)
 
-.PHONY: run test lint chromium bench build
+.DEFAULT_GOAL := help
+.PHONY: help run test test-fast lint format chromium bench build
 
-run: .venv/installed
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: .venv/installed ## Start the bot: on Telegram with TELEGRAM_TOKEN, otherwise as a chat in your browser
 	@$(RUN) -m bot
 
-test: lint chromium .venv/installed
+test: lint chromium .venv/installed ## Check everything; installs .venv, .venv-dev (2 GB) and, with apt-get, Chromium if they are missing
 	$(DEV) -m pytest -q
 
-lint: .venv-dev/installed
+test-fast: .venv-dev/installed .venv/installed ## Run the tests that need neither a browser nor patience
+	$(DEV) -m pytest -q -m "not browser and not slow"
+
+lint: .venv-dev/installed $(if $(NPM),node_modules/installed) ## Check style and types, and the page's JavaScript where npm is there
 	$(DEV) -m ruff check .
 	$(DEV) -m ruff format --check .
 	$(DEV) -m mypy
+	$(if $(NPM),npm run --silent lint,@echo "npm is missing, so the page's JavaScript was not checked.")
 
-# The tests look at the page, with fonts that have Cyrillic letters and emoji.
-chromium: SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
-chromium:
+format: .venv-dev/installed $(if $(NPM),node_modules/installed) ## Bring every file into the agreed form
+	$(DEV) -m ruff check --fix .
+	$(DEV) -m ruff format .
+	$(if $(NPM),npm run --silent format,@echo "npm is missing, so the page's JavaScript was left as it is.")
+
+# The browser tests read the page, so it needs fonts with Cyrillic letters and emoji.
+chromium: ## Install Chromium and two fonts with apt-get, unless there is a browser
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || { \
+	echo "Installing Chromium and two fonts with apt-get, for the browser tests. make test-fast needs none."; \
 	$(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends \
 	chromium fonts-noto-color-emoji fonts-dejavu-core; } || \
 	echo "The tests need Chromium: install it, or run .venv-dev/bin/playwright install chromium"
 
-bench: .venv-dev/installed
+bench: .venv-dev/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
 	OPENBLAS_NUM_THREADS=1 $(DEV) tests/tools/load.py
 
-build: .venv-dev/installed
+build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"
 	$(DEV) -m pipeline.build $(ARGS)
 
 .venv/installed: pyproject.toml constraints.txt
+	@echo "Installing the bot's packages into .venv (0.2 GB)."
 	$(PYTHON) -m venv .venv
 	$(RUN) $(INSTALL) --editable .
 	@touch $@
 
 .venv-dev/installed: pyproject.toml constraints.txt
+	@echo "Installing the packages for building and testing into .venv-dev (2 GB)."
 	$(PYTHON) -m venv .venv-dev
 	$(DEV) $(INSTALL) --editable '.[pipeline,test]'
+	@touch $@
+
+node_modules/installed: package.json package-lock.json
+	@echo "Installing the checkers of the page's JavaScript into node_modules."
+	npm ci --silent --no-audit --no-fund
 	@touch $@

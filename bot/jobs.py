@@ -39,7 +39,7 @@ class Jobs:
                 await self._send(context, user)
         if self.conversation.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
             self._counted = store.now()
-            self.conversation.engine.prefer(store.choices())
+            self.conversation.engine.set_click_counts(store.choices())
         store.prune()
 
     async def _send(self, context: ContextTypes.DEFAULT_TYPE, user: User) -> None:

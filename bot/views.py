@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from bot import clock, links, screens_card, screens_personal, screens_search
 from bot.actions import Show
@@ -30,8 +29,6 @@ class Views:
         self.engine = engine
         self.store = store
         self.personal = personal
-        # Typing in inline mode shows the same phrases many times.
-        self._about = lru_cache(maxsize=2048)(self._write_about)
 
     def show(self, person: Person, step: Step, page: int = 0) -> Screen | None:
         """The screen of a step; None when its phrase is no longer in the collection."""
@@ -54,7 +51,7 @@ class Views:
 
     def about(self, person: Person, phrase: Phrase) -> str:
         """What is known about a phrase, as HTML."""
-        return self._about(person.texts, phrase, person.bot)
+        return self._write_about(person.texts, phrase, person.bot)
 
     def listed(self, person: Person, step: Step, page: int) -> Screen:
         """A page of the history or of the saved idioms."""
@@ -92,10 +89,8 @@ class Views:
     def _why(self, texts: Texts, found: Found, match: Match) -> str:
         if match.reason == "wording":
             return texts("why-wording")
-        # What was searched needs no second repair.
-        return screens_search.why(
-            texts, self.engine.explain(found.repaired or found.query, match.phrase.key, exact=True)
-        )
+        analysis = self.engine.analyse(found.repaired or found.query, exact=True)
+        return screens_search.why(texts, self.engine.explain(analysis, match.phrase.key))
 
     def _why_opened(self, person: Person, step: Step, phrase: Phrase) -> str:
         """What in the query led to the phrase of a step; "" when no query did."""
@@ -112,7 +107,7 @@ class Views:
         if past.exact:
             return Past(past.id, "🔎", person.texts("history-exact", query=shorten(past.text, 80)), when)
         if past.asks:
-            meant = self.engine.meant(past.text)
+            meant = self.engine.analyse(past.text).searched
             label = past.text if meant == past.text else f"{shorten(past.text, 40)} → {meant}"
             return Past(past.id, "🔎", label, when)
         phrase = self.engine.phrase(past.text)
@@ -132,19 +127,14 @@ class Views:
 
     def _equivalents(self, phrase: Phrase, bot: str) -> list[Equivalent]:
         """First those that somebody judged, then others that the search finds."""
-        language = "en" if phrase.language == "ru" else "ru"
-        judged = [(text, self.engine.named(text, language)) for text in phrase.equivalents[:MOST_JUDGED]]
-        known = {named.key for _, named in judged if named}
-        found = [match.phrase for match in self.engine.equivalents(phrase.key) if match.phrase.key not in known]
-        return [
-            *(Equivalent(text, _address(bot, named)) for text, named in judged),
-            *(Equivalent(one.text, _address(bot, one), found=True) for one in found),
-        ]
+        known = self.engine.equivalents(phrase.key)
+        shown = [*[one for one in known if one.curated][:MOST_JUDGED], *(one for one in known if not one.curated)]
+        return [Equivalent(one.text, _address(bot, one.key), not one.curated) for one in shown]
 
 
-def _address(bot: str, phrase: Phrase | None) -> str:
+def _address(bot: str, key: str) -> str:
     """Where a phrase can be read about: a link to the bot whose name is `bot`."""
-    return links.to_bot(bot, links.to_idiom(phrase.key)) if bot and phrase else ""
+    return links.to_bot(bot, links.to_idiom(key)) if bot and key else ""
 
 
 def _back(step: Step) -> Show | None:

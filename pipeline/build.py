@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from bot.search.artifacts import Artifacts, ArtifactsError
-from bot.search.engine import SearchEngine
-from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.ngrams import wording_of
 from pipeline.data.corpus import CorpusError, read_corpus
-from pipeline.data.emoji import emoji_names
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import measure, write_report
-from pipeline.index.calibration import calibrate
-from pipeline.index.vectors import find_twins, phrase_vectors, teacher_texts
-from pipeline.index.vocabulary import phrase_vocabulary
+from pipeline.index.assemble import assemble
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
-from pipeline.train.learn import BuildError, Learned, learn, learned_by, say
-from pipeline.train.teacher import Embeddings, Teacher, TeacherError
+from pipeline.train.learn import BuildError, learn, learned_by, say
+from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
-
-Vectors = npt.NDArray[np.float32]
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache/embeddings"
@@ -79,61 +65,6 @@ def build(
         artifacts.save(out, Path(report))
     say(f"{out}: done in {seconds} s")
     return artifacts
-
-
-def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
-    """Vectors, index and wording of the phrases, and how sure the answers are."""
-    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
-    embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
-    vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
-    wording = wording_of(phrases)
-    artifacts = Artifacts(
-        phrases=phrases,
-        approximator=learned.approximator,
-        index=build_index(phrases, vectors, recipe),
-        wording=wording,
-        twins=find_twins(phrases, vectors, wording, recipe),
-        vocabulary=learned.vocabulary.merged(phrase_vocabulary(phrases)),
-        emoji=emoji_names(learned.approximator),
-        ranking=recipe.ranking,
-        confidence=learned.confidence,
-        manifest={
-            "recipe": asdict(recipe),
-            "teacher": {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
-            "corpus": corpus_hash(phrases),
-            "selected": learned.dimensions,
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        },
-    )
-    artifacts.confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
-    return artifacts
-
-
-def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> VectorIndex:
-    """The Annoy index; raises BuildError when a phrase has no vector or too few neighbours are found."""
-    lost = np.flatnonzero(np.linalg.norm(vectors, axis=1) < 0.5)
-    if len(lost):
-        phrase = phrases[int(lost[0])]
-        raise BuildError(
-            f"the teacher knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
-            "give a meaning in a language that it was taught, or take a multilingual teacher"
-        )
-    index = VectorIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
-    recall = index.recall(vectors[:: max(1, len(vectors) // 1000)])
-    if recall < recipe.least_recall:
-        raise BuildError(
-            f"the index finds {recall:.3f} of the ten nearest, and {recipe.least_recall} is asked: "
-            "raise search_k or trees in the recipe"
-        )
-    return index
-
-
-def corpus_hash(phrases: Sequence[Phrase]) -> str:
-    """Sha256 of all that the phrases say."""
-    digest = hashlib.sha256()
-    for phrase in phrases:
-        digest.update(repr(phrase).encode())
-    return digest.hexdigest()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     folder = options.out or options.artifacts / REPORT
     try:
-        artifacts, data = Artifacts.load(options.artifacts), DataFolder(extra=options.data)
+        artifacts, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         subject = Subject(artifacts, data, options.teacher, alone=options.quick)
         measured, left_out = run(subject, _chosen(options.quick, options.state))
         if not options.force:
@@ -87,7 +87,7 @@ def _about(subject: Subject) -> str:
     teacher, date = manifest.get("teacher", {}).get("name", "an unknown teacher"), manifest.get("date", "some day")
     return (
         f"Measured by `python -m pipeline.evaluate` on the engine that the bot serves: {len(engine.phrases):,} "
-        f"phrases, {engine.approximator.dimensions} dimensions of {teacher}, built {date[:10]}."
+        f"phrases, {engine.artifacts.approximator.dimensions} dimensions of {teacher}, built {date[:10]}."
     )
 
 

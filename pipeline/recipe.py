@@ -2,92 +2,93 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Literal, get_args
 
-from bot.search.rank.fusion import Ranking
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from bot.search.phrases import Role
+from bot.search.rank.fusion import Fusion
 
 Pooling = Literal["mean", "cls"]
-POOLINGS = get_args(Pooling)
 
 
 class RecipeError(Exception):
     """A recipe that cannot be followed; the message names the file and the field."""
 
 
+WEIGHTS: dict[Role, float] = dict.fromkeys(get_args(Role), 0.0) | {
+    "phrase": 0.3,
+    "meaning": 1.0,  # shared by the meanings of a phrase
+    "translation": 1.0,
+    "example": 0.5,
+    "scene": 0.7,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """How artifacts are made. A TOML file may set any field."""
 
+    __pydantic_config__ = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
     name: str = "default"
 
-    # The teacher.
-    teacher: str = "all-MiniLM-L6-v2"
-    pooling: Pooling = "mean"
-    max_tokens: int = 128
-    multilingual: bool = False
-    """True: the teacher reads every language, and no parallel text is needed to teach it one."""
+    # The teacher
+    teacher: str = "all-MiniLM-L6-v2"  # a model's name or its folder
+    pooling: Pooling = "mean"  # how the vectors of its tokens become one: their mean, or the first of them
+    max_tokens: int = 128  # a longer text is cut
+    multilingual: bool = False  # it reads every language, so no parallel text is needed to teach it one
 
-    # Which of the teacher's dimensions are served.
+    # Which of the teacher's dimensions are served
     most_dimensions: int = 256
-    selection_tolerance: float = 0.011
-    """As many dimensions are kept as come this near to the training pairs' best Spearman: retrieval needs many."""
+    selection_tolerance: float = 0.011  # as many as come this near to the best Spearman: retrieval needs many
 
-    # The approximator.
-    vocabulary: int = 30_000
-    stems: int = 14_000
-    """Beginnings of Russian words that are features beside the pieces."""
-    stem_lengths: tuple[int, ...] = (4, 5, 6)
-    components: int = 384
-    """Size of the PCA space that the regression aims at; at most the teacher's."""
-    ridge: float = 1.0
-    contamination: float = 0.0
-    """Share of a training text's features that are left out, as typos and names would be; a tenth gained nothing."""
+    # The approximator
+    vocabulary: int = 30_000  # word pieces of the tokenizer
+    stems: int = 14_000  # beginnings of Russian words that are features beside the pieces
+    stem_lengths: tuple[int, ...] = (4, 5, 6)  # letters
+    components: int = 384  # of the PCA that the regression aims at; at most the teacher's dimensions
+    ridge: float = 1.0  # L2 penalty of the regression
 
-    # How much training texts weigh beside a dictionary's definition.
-    judged_weight: float = 4.0
-    """Sentences of the judged training pairs: written for everyday scenes, as queries are."""
-    sentence_weight: float = 2.0
-    """Translated sentences."""
-    meaning_weight: float = 2.0
-    """Meanings of the phrases themselves."""
-    dictionary_weight: float = 0.4
-    """Times this when a text is one or two words."""
+    # How much training texts weigh beside a dictionary's definition
+    judged_weight: float = 4.0  # sentences of the judged training pairs: of everyday scenes, as queries are
+    sentence_weight: float = 2.0  # translated sentences
+    meaning_weight: float = 2.0  # meanings of the phrases themselves
+    dictionary_weight: float = 0.4  # times this when a text is one or two words
 
-    # The refinement of the regression's table.
-    epochs: float = 1.0
-    """Passes over the training texts; 0 leaves the table as it is."""
-    batch: int = 1024
+    # The refinement of the regression's table
+    epochs: float = 1.0  # passes over the training texts; 0 leaves the table as it is
+    batch: int = 1024  # training texts in a step
     learning_rate: float = 2e-4
-    temperature: float = 0.05
-    judged_loss: float = 0.2
-    """Weight of the order that people gave to the judged pairs, beside the teacher's."""
-    judged_batch: int = 256
-    scene_loss: float = 0.1
-    """Weight of finding the phrase that a scene asks for."""
-    scene_batch: int = 256
+    temperature: float = 0.05  # cosines are divided by it before a softmax
+    judged_loss: float = 0.2  # weight of the order that people gave to the judged pairs, beside the teacher's
+    judged_batch: int = 256  # judged pairs in a step
+    scene_loss: float = 0.1  # weight of finding the phrase that a scene asks for
+    scene_batch: int = 256  # scenes in a step
 
-    # The vectors of phrases: weights beside 1 for a meaning.
-    phrase_weight: float = 0.3
-    example_weight: float = 0.5
-    scene_weight: float = 0.7
+    # The phrases
+    weights: Mapping[Role, float] = field(default_factory=WEIGHTS.copy)  # of a text in the vector of its phrase
 
-    # Cosines from which two phrases of a language are twins, of which one answers a query.
-    twin_meaning: float = 0.6
-    twin_wording: float = 0.5
+    # Relations of phrases
+    duplicate_meaning: float = 0.6  # the least cosine of two near-duplicates, of which one answers a query,
+    duplicate_wording: float = 0.5  # and their least lexical likeness
+    named_from: float = 0.8  # the least lexical likeness of a curated equivalent and the entry that it names
+    equivalent_from: float = 0.7  # the least cosine of an equivalent that nobody curated; 7 of 10 are curated ones
 
-    # The index.
-    trees: int = 10
-    search_k: int = 9000
-    least_recall: float = 0.99
+    # The index
+    trees: int = 10  # of the Annoy forest
+    search_k: int = 9000  # nodes that a search looks at
+    least_recall: float = 0.99  # share of the true ten nearest that a build must find
 
-    ranking: Ranking = field(default_factory=Ranking)
-    seed: int = 2021
+    # The search
+    fusion: Fusion = field(default_factory=Fusion)  # how the signals of a search become one score
+
+    seed: int = 2021  # of every random choice
 
     @property
     def judged_languages(self) -> tuple[str, ...]:
@@ -102,30 +103,33 @@ RECIPES = {
 
 
 def load_recipe(name: str) -> Recipe:
-    """A recipe by name, or a TOML file of its fields over those of `default`."""
+    """A recipe by its name, or a TOML file whose fields replace those of `default`.
+
+    Raises `RecipeError`, which names the file and the first field that does not fit.
+    """
     if name in RECIPES:
         return RECIPES[name]
     path = Path(name)
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = {"name": path.stem, **tomllib.loads(path.read_text(encoding="utf-8"))}
     except FileNotFoundError:
         raise RecipeError(f"{name}: neither a file nor a recipe; the recipes are {', '.join(RECIPES)}") from None
     except (OSError, ValueError) as error:
         raise RecipeError(f"{path}: not a TOML file ({error})") from error
-    ranking = Ranking(**_checked(path, values.pop("ranking", {}), Ranking(), "ranking."))
-    return replace(Recipe(name=path.stem, ranking=ranking), **_checked(path, values, Recipe()))
+    if isinstance(weights := values.get("weights"), dict):
+        values["weights"] = WEIGHTS | weights
+    try:
+        # As JSON, where a list may stand for a tuple although types are strict.
+        return TypeAdapter(Recipe).validate_json(json.dumps(values, default=str))
+    except ValidationError as error:
+        raise RecipeError(f"{path}: {_fault(error)}") from None
 
 
-def _checked(path: Path, values: dict[str, Any], defaults: DataclassInstance, prefix: str = "") -> dict[str, Any]:
-    """The values with lists as tuples; RecipeError at the first that the dataclass has no place for."""
-    known = {field.name: getattr(defaults, field.name) for field in fields(defaults)}
-    for name, value in values.items():
-        if name not in known:
-            raise RecipeError(f"{path}: no field {prefix}{name}; the fields are {', '.join(known)}")
-        wanted = type(known[name])
-        if name == "pooling" and value not in POOLINGS:
-            raise RecipeError(f"{path}: pooling must be one of {', '.join(POOLINGS)}, not {value!r}")
-        fits = isinstance(value, (int, float) if wanted is float else list if wanted is tuple else wanted)
-        if not fits or (wanted is not bool and isinstance(value, bool)):
-            raise RecipeError(f"{path}: {prefix}{name} must be of type {wanted.__name__}, not {value!r}")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+def _fault(error: ValidationError) -> str:
+    """The first fault as a sentence: the field, what it must be and what it is."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "[key]")
+    if first["type"] == "unexpected_keyword_argument":
+        known = fields(Fusion if place.startswith("fusion.") else Recipe)
+        return f"no field {place}; the fields are {', '.join(field.name for field in known)}"
+    return f"{place} must be {first['msg'].removeprefix('Input should be ')}, not {first['input']!r}"

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pipeline.evaluation import readme
-from pipeline.evaluation.metrics import SERVED, Measurement
-from pipeline.evaluation.timings import Timing
+from pipeline import readme
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+RUSSIAN = (ROOT / "README.ru.md").read_text(encoding="utf-8")
 RUN, TEST = "make run", "make test"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def leave_nothing() -> Iterator[None]:
-    yield
-    shutil.rmtree(ROOT / "my-artifacts", ignore_errors=True)
+def commands(page: str) -> list[str]:
+    return [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
+
+
+def table(page: str) -> list[str]:
+    """The lines between the template of the figures and the end of their table."""
+    return page.partition("-->\n")[2].partition("<!-- /figures -->")[0].splitlines()
+
+
+COMMANDS = commands(README)
 
 
 def test_the_first_two_commands_are_all_that_a_stranger_needs() -> None:
@@ -35,6 +36,21 @@ def test_the_first_two_commands_are_all_that_a_stranger_needs() -> None:
     assert (ROOT / ".ci/run").read_text(encoding="utf-8").rstrip().endswith(f"\n{TEST}")
 
 
+def test_the_russian_page_has_the_same_commands_links_and_figures() -> None:
+    assert commands(RUSSIAN) == COMMANDS
+    targets = r"(?:\]\(|src=\"|<http)([^)>\"]+)"
+    others = {"README.md", "README.ru.md"}
+    assert set(re.findall(targets, RUSSIAN)) - others == set(re.findall(targets, README)) - others
+    figures, theirs = ([line.split("|")[2:] for line in table(page)[2:]] for page in (README, RUSSIAN))
+    assert figures == theirs
+    assert len(figures) == 5
+
+
+def test_each_page_fits_on_one_page() -> None:
+    assert max(len(page.splitlines()) for page in (README, RUSSIAN)) <= 100
+
+
+@pytest.mark.slow
 def test_make_run_opens_the_chat() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "TELEGRAM_TOKEN"} | {"PORT": "0"}
     with subprocess.Popen(RUN.split(), cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -51,6 +67,7 @@ def test_make_run_opens_the_chat() -> None:
                 time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_the_other_commands_do_what_they_say() -> None:
     """In their order, as a reader would paste them."""
     printed = ""
@@ -60,51 +77,33 @@ def test_the_other_commands_do_what_they_say() -> None:
         printed += done.stdout
     assert "searched for: бездельничать целыми днями" in printed and "бить баклуши" in printed
     assert '"phrase": "срывать завесу"' in printed
-    assert "поймать дзен" in printed
 
 
-def test_every_file_that_the_readme_names_is_there() -> None:
-    names = [name for name in re.findall(r"(?:\]\(|src=\")([^)#\"]+)", README) if not name.startswith("http")]
-    assert [name for name in names if not (ROOT / name).exists()] == []
+@pytest.mark.parametrize("page", [README, RUSSIAN])
+def test_the_table_is_what_was_measured(page: str) -> None:
+    assert readme.filled(page, readme.read_figures()) == page
 
 
-def test_the_table_is_what_was_measured() -> None:
-    assert readme.filled(README, readme.read_table()) == README
-
-
-def test_a_line_tells_figures_intervals_and_others() -> None:
-    line = readme.Line("what", "Section", [("set", "R@10"), ("set", "MRR")], ("BM25",), "reference bot 0.1")
-    ours = [Measurement(name, 0.25, "set, whole", "dev", 9, SERVED, 0.2, 0.3, "Section") for name in ("R@10", "MRR")]
-    theirs = [replace(row, value=0.125, system="BM25") for row in ours]
-    elsewhere = [replace(row, value=0.9, section="Other") for row in ours]
-    told = "**0.250** / **0.250**<br><sub>0.20–0.30 / 0.20–0.30</sub>"
-    assert line.cells([*elsewhere, *theirs, *ours]) == ["what", told, "BM25 0.125 / 0.125; reference bot 0.1"]
-    told = "**25 %** / **25 %**<br><sub>20–30 / 20–30</sub>"
-    assert replace(line, shares=True, others=()).cells(ours) == ["what", told, "reference bot 0.1"]
+def test_figures_are_shown_with_units_and_intervals() -> None:
+    figures = {
+        "data/R@10": readme.Figure(0.25, "", 0.2, 0.3),
+        "speed/search": readme.Figure(243.2, "us"),
+        "speed/search/baseline": readme.Figure(1234.0, "us"),
+        "size/memory": readme.Figure(117.9, "MB"),
+    }
+    told = [
+        ("{data/R@10} ({data/R@10:interval})", "0.250 (0.20–0.30)"),
+        ("{data/R@10:%} ({data/R@10:%interval})", "25 % (20–30)"),
+        ("{speed/search}, repaired {speed/search/baseline}", "243 µs, repaired 1.23 ms"),
+        ("{size/memory}", "118 MB"),
+    ]
+    for template, shown in told:
+        page = f"before\n<!-- figures\n{template}\n-->\n{{}}\n<!-- /figures -->\nafter"
+        assert readme.filled(page, figures) == page.replace("{}", shown)
 
 
 def test_a_figure_that_is_lacking_is_named() -> None:
-    first = readme.LINES[0]
-    with pytest.raises(readme.ReadmeError, match=f"no “{first.figures[0][1]}” of “{SERVED}” on “{first.figures[0][0]}"):
-        readme.table([], [])
+    with pytest.raises(readme.ReadmeError, match="no figure stsb-ru/spearman"):
+        readme.filled("<!-- figures\n{stsb-ru/spearman}\n-->\n<!-- /figures -->", {})
     with pytest.raises(readme.ReadmeError, match="no place for the table"):
-        readme.filled("# Idiomatika", "")
-
-
-def test_what_it_costs_is_told_where_it_was_timed() -> None:
-    timed = [
-        Timing("search of a clean query", 243.2, "us", "of one that is repaired", 1234.0),
-        Timing("encode a query", 22.2, "us", "the teacher", 5548.0),
-        Timing("artifacts, with the index", 24.6, "MB"),
-        Timing("memory of the bot after 1,000 queries", 117.9, "MB"),
-    ]
-    costs = list(readme.costs(timed))
-    assert [row[1:] for row in costs] == [
-        ["**243 µs**", "of one that is repaired 1.23 ms"],
-        ["**22 µs**", "the teacher 5.55 ms"],
-        ["**25 MB**", ""],
-        ["**118 MB**", ""],
-    ]
-    assert list(readme.costs([])) == []
-    with pytest.raises(readme.ReadmeError, match="has no “memory of the bot”"):
-        list(readme.costs(timed[:3]))
+        readme.filled("# Idiomatika", {})

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for text in [" ".join(options.text)] if options.text else _typed():
         answer = engine.answer(text, options.n, options.language, options.exact, options.anyway)
         meant = [match.phrase.key for match in answer.matches if options.why and match.reason == "meaning"]
-        whys = {key: engine.explain(text, key, options.exact) for key in meant}
+        whys = {key: engine.explain(answer.analysis, key) for key in meant}
         print(as_json(answer, whys) if options.json else as_text(answer, whys))
     return 0
 

@@ -12,34 +12,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from tokenizers import Tokenizer
-
 from bot.search.phrases import Phrase, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
-from bot.search.rank.fusion import Ranking
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import WordingIndex
+from bot.search.rank.fusion import Fusion
+from bot.search.relations import Relations
+from bot.search.retrieve.ann import VECTORS, AnnIndex
+from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
+from bot.search.retrieve.ngrams import NGramIndex
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
-FORMAT = 2
+FORMAT = 3
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
-MANIFEST = "manifest.json"
-REPORT = "report"
-FILES = PHRASES, TOKENIZER, TABLE, FOREST, WORDING, TWINS, VOCABULARY, EMOJI = (
+MANIFEST, REPORT = "manifest.json", "report"
+PHRASES, SCENES, NGRAMS, RELATIONS, VOCABULARY, EMOJI = (
     "phrases.jsonl.gz",
-    "tokenizer.json",
-    "approximator.npz",
-    "forest.ann",
-    "wording.npz",
-    "twins.npy",
+    "scenes.jsonl.gz",
+    "ngrams.npz",
+    "relations.npz",
     "vocabulary.npz",
     "emoji.tsv.gz",
 )
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, NGRAMS, RELATIONS, VOCABULARY, EMOJI)
+
+_REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
 
 class ArtifactsError(Exception):
@@ -52,21 +49,23 @@ class Artifacts:
 
     phrases: Sequence[Phrase]
     approximator: Approximator
-    index: VectorIndex
+    index: AnnIndex
     """Row i is the vector of `phrases[i]`."""
-    wording: WordingIndex
-    """Made by `wording_of(phrases)`."""
-    twins: npt.NDArray[np.int32]
-    """Rows of phrases that say the same in nearly the same words, shape (pairs, 2), each pair both ways round."""
+    ngrams: NGramIndex
+    """Made by `ngram_index(phrases)`."""
+    relations: Relations
     vocabulary: Vocabulary
     emoji: EmojiNames
-    ranking: Ranking
+    fusion: Fusion
     confidence: Confidence
     manifest: Mapping[str, Any]
     """What the build says of itself: recipe, corpus, teacher, measurements, date."""
 
     def save(self, folder: Path, report: Path | None = None) -> None:
-        """Replace `folder` by these artifacts with a copy of the folder `report`; a failure leaves all as it was."""
+        """Replace `folder` by these artifacts with a copy of the folder `report`; a failure leaves all as it was.
+
+        Raises ArtifactsError when the disk refuses.
+        """
         folder = folder.absolute()
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -87,55 +86,65 @@ class Artifacts:
         if report is not None:
             shutil.copytree(report, folder / REPORT)
             (folder / REPORT).chmod(0o755)
-        save_phrases(self.phrases, folder / PHRASES)
-        (folder / TOKENIZER).write_text(self.approximator.tokenizer.to_str(), encoding="utf-8")
-        self.approximator.save(folder / TABLE)
-        self.index.save(folder / FOREST)
-        self.wording.save(folder / WORDING)
-        np.save(folder / TWINS, self.twins, allow_pickle=False)
-        self.vocabulary.save(folder / VOCABULARY)
-        self.emoji.save(folder / EMOJI)
-        files = {name: _sha256(folder / name) for name in FILES}
-        document = {**self.manifest, "format": FORMAT, "files": files}
-        document |= {"ranking": self.ranking.as_dict(), "dimensions": self.approximator.dimensions}
-        document |= {"confidence": self.confidence.as_dict()}
-        document |= {"search_k": self.index.search_k}
+        files = [*self.approximator.save(folder), *self.index.save(folder)]
+        save_phrases(self.phrases, folder / PHRASES, folder / SCENES)
+        for name, part in self._parts().items():
+            part.save(folder / name)
+            files.append(name)
+        document = {
+            **self.manifest,
+            "format": FORMAT,
+            "files": {name: _sha256(folder / name) for name in (PHRASES, SCENES, *files)},
+            "fusion": self.fusion.as_dict(),
+            "confidence": self.confidence.as_dict(),
+            "search_k": self.index.search_k,
+        }
         with (folder / MANIFEST).open("w", encoding="utf-8") as file:
             json.dump(document, file, ensure_ascii=False, indent=1)
             file.flush()
             os.fsync(file.fileno())
 
+    def _parts(self) -> dict[str, NGramIndex | Relations | Vocabulary | EmojiNames]:
+        return {NGRAMS: self.ngrams, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
+
     @classmethod
-    def load(cls, folder: Path) -> Artifacts:
-        """Read a folder that `save` wrote; raises ArtifactsError when it is not whole, or of another format."""
-        manifest = _manifest(folder)
+    def load(cls, folder: Path, scenes: bool = False) -> Artifacts:
+        """Read a folder that `save` wrote, the phrases' scenes only when they are wanted: no search needs them.
+
+        Raises ArtifactsError when it is not whole, or of another format.
+        """
+        manifest = _read_manifest(folder)
         _check_files(folder, manifest["files"])
         try:
-            phrases = load_phrases(folder / PHRASES)
-            index = VectorIndex.load(folder / FOREST, manifest["dimensions"], len(phrases), manifest["search_k"])
-            approximator = Approximator.load(
-                folder / TABLE, Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
-            )
-            return cls(
-                phrases=phrases,
-                approximator=approximator,
-                index=index,
-                wording=WordingIndex.load(folder / WORDING),
-                twins=np.load(folder / TWINS, allow_pickle=False),
+            artifacts = cls(
+                phrases=load_phrases(folder / PHRASES, folder / SCENES if scenes else None),
+                approximator=Approximator.load(folder),
+                index=AnnIndex.load(folder, manifest["search_k"]),
+                ngrams=NGramIndex.load(folder / NGRAMS),
+                relations=Relations.load(folder / RELATIONS),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
-                ranking=Ranking(**manifest["ranking"]),
+                fusion=Fusion(**manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
             )
+            artifacts.check()
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ArtifactsError(f"{folder}: cannot be read ({error}); {_REBUILD}") from error
+        return artifacts
+
+    def check(self) -> None:
+        """Raise ValueError when the parts do not belong together."""
+        phrases = len(self.phrases)
+        found = {"vectors": len(self.index), "n-grams": self.ngrams.items, "relations": len(self.relations)}
+        for part, items in found.items():
+            if items != phrases:
+                raise ValueError(f"{part} of {items} phrases instead of {phrases}")
+        if self.index.dimensions != self.approximator.dimensions:
+            raise ValueError(f"vectors of {self.index.dimensions} dimensions instead of {self.approximator.dimensions}")
 
 
-_REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -144,7 +153,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
                 f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        needed = {name: manifest[name] for name in ("files", "ranking", "confidence", "dimensions", "search_k")}
+        needed = {name: manifest[name] for name in ("files", "fusion", "confidence", "search_k")}
         return {**manifest, **needed}
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
@@ -154,7 +163,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
-    for name in FILES:
+    for name in dict.fromkeys([*REQUIRED, *files]):
         if not (folder / name).is_file():
             raise ArtifactsError(f"{folder / name}: missing; {_REBUILD}")
         if _sha256(folder / name) != files.get(name):

@@ -8,22 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from reprlib import repr as quoted
+from typing import Any
 
-from bot.search.phrases import Phrase, phrase_key
+from bot.search.phrases import Phrase, phrase_key, script_language
 from bot.search.text import words
-from pipeline.data.records import (
-    LIST_COLUMNS,
-    TEXT_COLUMNS,
-    CorpusError,
-    Record,
-    check_columns,
-    fail,
-    quoted,
-    read_records,
-)
+from pipeline.data.records import LANGUAGES, LIST_COLUMNS, CorpusError, fail, read_records, split_column
 
 __all__ = ["CorpusError", "read_corpus"]
 
@@ -31,15 +23,7 @@ MAX_PHRASE = 300
 
 # Byte order mark, zero-width space, word joiner, soft hyphen: nobody sees them, yet they cut words in two.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060\u00ad"))
-
-# ISO 639-1, so that `id.tsv` is Indonesian but `my_list.tsv` and `db.csv` say nothing about their language.
-LANGUAGES = frozenset(
-    """aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en
-    eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv
-    ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne
-    ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st
-    su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu""".split()
-)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def read_corpus(paths: Sequence[Path]) -> list[Phrase]:
@@ -51,13 +35,12 @@ def read_corpus(paths: Sequence[Path]) -> list[Phrase]:
     variants: dict[str, str] = {}
     for path in paths:
         before = len(phrases)
-        for line, record in read_records(path):
-            where = f"{path}:{line}"
+        for where, record in read_records(path):
             phrase = _phrase(record, path, where)
             _check_new(phrase, entries, variants, where)
             phrases.append(phrase)
         if len(phrases) == before:
-            raise CorpusError(f"{path}: holds no entries: write at least one phrase with its meaning")
+            fail(str(path), "holds no entries: write at least one phrase with its meaning")
     return phrases
 
 
@@ -78,60 +61,55 @@ def _check_new(phrase: Phrase, entries: dict[str, str], variants: dict[str, str]
 # From a record to a phrase
 
 
-def _phrase(record: Record, path: Path, where: str) -> Phrase:
-    check_columns(record, where)
-    texts = {name: _text(record.get(name), name, where) for name in TEXT_COLUMNS}
-    lists = {name: _list(record.get(name), name, where) for name in LIST_COLUMNS}
-    text = _phrase_text(texts["phrase"], where)
-    language = _language(texts["language"], path, text, where)
-    own = texts.pop(f"meaning_{language}", "")
-    meanings = _unique([own, texts["meaning"], *lists["meanings"]])
-    meanings = meanings or _unique([texts.get("meaning_en", ""), texts.get("meaning_ru", "")])[:1]
-    if not meanings:
-        fail(where, f"{quoted(text)} has no meaning: fill in the column meaning")
-    if lists.pop(f"equivalents_{language}", ()):
-        fail(where, f"equivalents_{language} in an entry of that language: put other wordings into variants")
-    return Phrase(
-        text=text,
-        language=language,
-        meanings=meanings,
-        meaning_en=texts.get("meaning_en", ""),
-        meaning_ru=texts.get("meaning_ru", ""),
-        equivalents=_unique(chain.from_iterable(lists[name] for name in lists if name.startswith("equivalents"))),
-        variants=lists["variants"],
-        topics=lists["topics"],
-        scenes=lists["scenes"],
-        kind=texts["kind"] or "idiom",
-        register=texts["register"] or "neutral",
-        example=texts["example"],
-        etymology=texts["etymology"],
-        source=texts["source"],
-    )
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, texts)))
 
 
 def _text(value: object, name: str, where: str) -> str:
-    """The text in NFC with single spaces; null counts as empty."""
-    if value is None:
-        return ""
+    """The text in NFC with single spaces."""
     if not isinstance(value, str):
-        fail(where, f"{name} must be a text in quotes, not {type(value).__name__}")
+        fail(where, f"{name} must be a text in quotes, not {quoted(value)}")
     text = " ".join(value.translate(_INVISIBLE).split())
-    for character in text:
-        if unicodedata.category(character) in ("Cc", "Cs"):
-            fail(where, f"{name} holds the control character U+{ord(character):04X}: remove it")
+    if found := _CONTROL.search(text):
+        fail(where, f"{name} holds the control character U+{ord(found[0]):04X}: remove it")
     return unicodedata.normalize("NFC", text)
 
 
 def _list(value: object, name: str, where: str) -> tuple[str, ...]:
-    if value is None:
-        return ()
     if not isinstance(value, list):
-        fail(where, f"{name} must be a list of texts, not {type(value).__name__}")
-    return _unique(_text(item, name, where) for item in value)
+        fail(where, f"{name} must be a list of texts, not {quoted(value)}")
+    return _unique(_text(item, name, where) for item in value if item is not None)
 
 
-def _unique(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, texts)))
+def _values(record: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What the columns hold that are not empty."""
+    readers = {name: _list if split_column(name)[0] in LIST_COLUMNS else _text for name in record}
+    values = {name: readers[name](value, name, where) for name, value in record.items() if value is not None}
+    return {name: value for name, value in values.items() if value}
+
+
+def _phrase(record: Mapping[str, Any], path: Path, where: str) -> Phrase:
+    values = _values(record, where)
+    text = _phrase_text(values.pop("phrase", ""), where)
+    language = _language(values.pop("language", ""), path, text, where)
+    translations = _by_language(values, "meaning")
+    senses = (translations.pop(language, ""), translations.pop("", ""), *values.pop("meanings", ()))
+    meanings = _unique(senses) or tuple(translations.values())[:1]
+    if not meanings:
+        fail(where, f"{quoted(text)} has no meaning: fill in the column meaning")
+    equivalents = _by_language(values, "equivalents")
+    if language in equivalents:
+        fail(where, f"equivalents_{language} in an entry of that language: put other wordings into variants")
+    for equivalent in reversed(equivalents.pop("", ())):
+        code = script_language(equivalent)
+        equivalents[code] = _unique((equivalent, *equivalents.get(code, ())))
+    return Phrase(text, language, meanings, translations, equivalents, **values)
+
+
+def _by_language(values: dict[str, Any], column: str) -> dict[str, Any]:
+    """Take the columns such as meaning_en out of the values, by language; the language of meaning is empty."""
+    names = [name for name in values if split_column(name)[0] == column]
+    return {split_column(name)[1]: values.pop(name) for name in names}
 
 
 def _phrase_text(text: str, where: str) -> str:
@@ -146,9 +124,7 @@ def _phrase_text(text: str, where: str) -> str:
 
 def _language(given: str, path: Path, text: str, where: str) -> str:
     """What the entry says, else the file's name (ru.jsonl, phrases.ru.tsv), else what the script suggests."""
-    if given:
-        if given not in LANGUAGES:
-            fail(where, f"language {quoted(given)} is not a two-letter ISO 639-1 code such as ru or en: correct it")
-        return given
+    if given and given not in LANGUAGES:
+        fail(where, f"language {quoted(given)} is not a two-letter ISO 639-1 code such as ru or en: correct it")
     named = path.stem.lower().rpartition(".")[2]
-    return named if named in LANGUAGES else "ru" if re.search("[а-яё]", text.lower()) else "en"
+    return given or (named if named in LANGUAGES else script_language(text))

@@ -1,31 +1,31 @@
-"""Files of entries, read into records: a mapping of column to value, and the line where each entry begins."""
+"""Files of entries, read into records: the place "file:line" where each begins, and its values by column."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from functools import partial
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
-from typing import Any, NoReturn
+from reprlib import repr as quoted
+from typing import Any, NoReturn, TypeAlias
+
+from babel import Locale
 
 MAX_FILE_BYTES = 200_000_000
 MAX_LINE = 20_000
-MAX_LINE_BYTES = 4 * MAX_LINE  # a character of UTF-8 has at most four bytes
-MAX_QUOTED = 60
 
-TEXT_COLUMNS = (
-    *("phrase", "language", "meaning", "meaning_en", "meaning_ru"),
-    *("kind", "register", "example", "etymology", "source"),
-)
-LIST_COLUMNS = ("meanings", "equivalents", "equivalents_en", "equivalents_ru", "variants", "topics", "scenes")
-COLUMNS = TEXT_COLUMNS + LIST_COLUMNS
+TEXT_COLUMNS = ("phrase", "language", "meaning", "kind", "register", "example", "etymology", "source")
+LIST_COLUMNS = ("meanings", "equivalents", "variants", "topics", "scenes")
+BY_LANGUAGE = ("meaning", "equivalents")
+"""Columns that may end in a language: meaning_en."""
+
+# ISO 639-1, so that `id.tsv` is Indonesian but `my_list.tsv` and `db.csv` say nothing about their language.
+LANGUAGES = frozenset(code for code in map(str, Locale("en").languages) if len(code) == 2)
 
 _SAMPLE = '{"phrase": ..., "meaning": ...}'
 
-Record = Mapping[str, Any]
+Records: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
 
 
 class CorpusError(Exception):
@@ -33,85 +33,72 @@ class CorpusError(Exception):
 
 
 def fail(where: str, reason: str) -> NoReturn:
-    """Raise `CorpusError`; `where` is "file:line"."""
+    """Raise `CorpusError`; `where` is "file:line", or the file for a fault of the whole."""
     raise CorpusError(f"{where}: {reason}")
 
 
-def quoted(text: str) -> str:
-    """The text as an error message shows it: in quotes, escaped, not too long."""
-    return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
+def split_column(name: str) -> tuple[str, str]:
+    """The column and the language of a name such as meaning_en; the language of any other column is empty."""
+    column, _, language = name.partition("_")
+    return (column, language) if column in BY_LANGUAGE and language in LANGUAGES else (name, "")
 
 
-def check_columns(names: Collection[str], where: str) -> None:
+def check_columns(names: Sequence[str], where: str) -> None:
     """Refuse a column that is not known, or there twice: its texts would be lost silently."""
-    if unknown := [name for name in names if name not in COLUMNS]:
-        fail(where, f"unknown column {quoted(unknown[0])}: rename or remove it; known are {', '.join(COLUMNS)}")
-    if twice := [name for name, count in Counter(iter(names)).items() if count > 1]:
-        fail(where, f"the column {twice[0]} is named twice: remove one")
+    for name in names:
+        if split_column(name)[0] not in TEXT_COLUMNS + LIST_COLUMNS:
+            known = ", ".join((*TEXT_COLUMNS, *LIST_COLUMNS, *(f"{column}_en" for column in BY_LANGUAGE)))
+            fail(where, f"unknown column {quoted(name)}: rename or remove it; known are {known} and other languages")
+        if names.count(name) > 1:
+            fail(where, f"the column {name} is named twice: remove one")
 
 
-def read_records(path: Path) -> Iterator[tuple[int, Record]]:
-    """Yield each entry with the number of the line where it begins."""
+def read_records(path: Path) -> Records:
+    """Yield the place and the values of each entry; raises `CorpusError` at the first that cannot be read."""
     formats = {".jsonl": _json_records, ".csv": _table_records, ".tsv": _table_records, ".txt": _table_records}
-    if (read := formats.get(path.suffix.lower())) is None:
+    if path.suffix.lower() not in formats:
         known = ", ".join(formats)
-        raise CorpusError(f"{path}: the extension {quoted(path.suffix)} is not known: name a file with one of {known}")
-    return read(path)
+        fail(str(path), f"the extension {quoted(path.suffix)} is not known: name a file with one of {known}")
+    return formats[path.suffix.lower()](path)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers, decoded, line ends kept; refuse what is not text in UTF-8."""
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    """The place and the text of each line, line ends kept."""
+    for number, line in enumerate(StringIO(_content(path), newline="\n"), 1):
+        where = f"{path}:{number}"
+        if len(line) > MAX_LINE:
+            fail(where, f"the line has more than {MAX_LINE:,} characters: break the file into one entry per line")
+        if "\0" in line:
+            fail(where, "a NUL byte, so the file is binary or UTF-16: name a text file saved as UTF-8")
+        yield where, line
+
+
+def _content(path: Path) -> str:
     try:
         if (size := path.stat().st_size) > MAX_FILE_BYTES:
-            raise CorpusError(f"{path}: has {size:,} bytes, more than {MAX_FILE_BYTES:,}: split it into files")
-        with path.open("rb") as file:
-            for number, raw in enumerate(iter(partial(file.readline, MAX_LINE_BYTES + 1), b""), 1):
-                yield number, _decoded(raw, number == 1, f"{path}:{number}")
-    except FileNotFoundError:
-        raise CorpusError(f"{path}: no such file: check the path") from None
-    except IsADirectoryError:
-        raise CorpusError(f"{path}: is a folder: name the files in it") from None
-    except (OSError, ValueError) as error:
-        raise CorpusError(f"{path}: cannot be read ({error}): check the path and its permissions") from error
-
-
-def _decoded(raw: bytes, is_first: bool, where: str) -> str:
-    if is_first and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        fail(where, "the file is UTF-16: save it as UTF-8")
-    if b"\0" in raw:
-        fail(where, "a NUL byte, so the file is binary or UTF-16: name a text file saved as UTF-8")
-    too_long = f"the line has more than {MAX_LINE:,} characters: break the file into one entry per line"
-    if len(raw) > MAX_LINE_BYTES:
-        fail(where, too_long)
-    try:
-        line = raw.decode("utf-8-sig" if is_first else "utf-8")
+            fail(str(path), f"has {size:,} bytes, more than {MAX_FILE_BYTES:,}: split it into files")
+        return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fail(where, f"byte {error.start + 1} of the line is not UTF-8: save the file as UTF-8")
-    if len(line) > MAX_LINE:
-        fail(where, too_long)
-    return line
+        before = error.object[: error.start]
+        line, byte = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+        fail(f"{path}:{line}", f"byte {byte} of the line is not UTF-8: save the file as UTF-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", error)
+        fail(str(path), f"cannot be read ({reason}): check the path and its permissions")
 
 
-def _json_records(path: Path) -> Iterator[tuple[int, Record]]:
-    for number, line in _lines(path):
-        if line.strip():
-            yield number, _json_object(line, f"{path}:{number}")
-
-
-def _json_object(line: str, where: str) -> Record:
-    try:
-        record = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_object)
-    except RecursionError:
-        fail(where, "the JSON is nested too deeply: write one flat object per line")
-    except ValueError as error:
-        fail(where, f"not valid JSON ({error}): write one object per line, like {_SAMPLE}")
-    if not isinstance(record, dict):
-        fail(where, f"the line is not a JSON object: write one object per line, like {_SAMPLE}")
-    return record
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+def _json_records(path: Path) -> Records:
+    for where, line in _lines(path):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line, object_pairs_hook=_object)
+        except (RecursionError, ValueError) as error:
+            fail(where, f"not valid JSON ({error}): write one flat object per line, like {_SAMPLE}")
+        if not isinstance(record, dict):
+            fail(where, f"the line is not a JSON object: write one object per line, like {_SAMPLE}")
+        check_columns(list(record), where)
+        yield where, record
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -120,47 +107,37 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _is_csv(path: Path) -> bool:
-    return path.suffix.lower() == ".csv"
-
-
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row with the number of the line where it begins."""
-    lines = (line for _, line in _lines(path))
-    first = next(lines, "")
-    reader = csv.reader(chain([first], lines), delimiter="\t", quoting=csv.QUOTE_NONE)
-    if _is_csv(path):
+def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The place and the cells of each row that is not empty."""
+    lines = [line for _, line in _lines(path)]
+    reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if path.suffix.lower() == ".csv":
         # Spreadsheets of countries with a decimal comma, Russia among them, write semicolons.
-        comma = ";" if first.count(";") > first.count(",") else ","
-        reader = csv.reader(chain([first], lines), delimiter=comma, strict=True)
-    start = 1
+        header = lines[0] if lines else ""
+        reader = csv.reader(lines, delimiter=";" if header.count(";") > header.count(",") else ",", strict=True)
+    where = f"{path}:1"
     try:
         for row in reader:
-            yield start, row
-            start = reader.line_num + 1
+            if any(map(str.strip, row)):
+                yield where, row
+            where = f"{path}:{reader.line_num + 1}"
     except csv.Error as error:
-        fail(
-            f"{path}:{start}",
-            f"not valid {path.suffix[1:].upper()} ({error}): check the quotes and the line ends of this row",
-        )
+        fail(where, f"not valid {path.suffix[1:].upper()} ({error}): check the quotes and the line ends of this row")
 
 
-def _table_records(path: Path) -> Iterator[tuple[int, Record]]:
+def _table_records(path: Path) -> Records:
     """Name the cells of each row by the header; a file with tabs may do without, and has phrases and meanings."""
     names: list[str] = []
-    for number, row in _rows(path):
-        where = f"{path}:{number}"
-        if not any(cell.strip() for cell in row):
-            continue
+    for where, row in _rows(path):
         if not names:
             names = [cell.strip().lower() for cell in row]
             if "phrase" in names:
                 check_columns(names, where)
                 continue
-            if _is_csv(path):
+            if path.suffix.lower() == ".csv":
                 fail(where, "the first line names no column phrase: begin with a header such as phrase,meaning")
             names = ["phrase", "meaning"]
         if len(row) != len(names):
             fail(where, f"{len(row)} columns instead of {len(names)} ({', '.join(names)}): separate exactly these")
         cells = zip(names, row, strict=True)
-        yield number, {name: cell.split("|") if name in LIST_COLUMNS else cell for name, cell in cells}
+        yield where, {name: cell.split("|") if split_column(name)[0] in LIST_COLUMNS else cell for name, cell in cells}

@@ -8,16 +8,21 @@ from __future__ import annotations
 import csv
 import json
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, TypeVar
+
+from pydantic import Field, TypeAdapter
 
 from bot.search.text import words
-from pipeline.data.tables import SourceError, damaged, read_lines, read_table
+from pipeline.data.tables import SourceError, by_tabs, damaged, read_lines, read_rows
 
-__all__ = ["DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
+__all__ = ["DATA", "DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
 
 DATA = Path(__file__).resolve().parents[2] / "data"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +57,8 @@ class Source:
 def load_sources(path: Path) -> dict[str, Source]:
     """Every set that a `sources.toml` describes, by name, in the order of the file."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: _source({"name": name, **table}) for name, table in tables.items()}
-
-
-def _source(table: dict[str, Any]) -> Source:
-    table["downloads"] = [Download(**download) for download in table.get("downloads", ())]
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
-    return Source(**values)
+    named = {name: {"name": name, **table} for name, table in tables.items()}
+    return TypeAdapter(dict[str, Source]).validate_python(named)
 
 
 def folded(text: str) -> str:
@@ -67,14 +67,14 @@ def folded(text: str) -> str:
 
 
 class DataFolder:
-    """The sets that this machine holds: in data/, in a folder that the user names, and in data/downloads/."""
+    """The sets on this machine: in data/, in a folder that the user names, and in data/downloads/."""
 
     def __init__(self, root: Path = DATA, extra: Path | None = None) -> None:
         """Raise `SourceError` when `extra`, the user's own folder, is not a folder."""
         if extra is not None and not extra.is_dir():
             raise SourceError(f"there is no folder {extra}: give --data the folder that holds the training sets")
         self.sources = load_sources(root / "sources.toml")
-        # A folder that somebody names wins over what was downloaded earlier.
+        # A folder that the user names wins over what was downloaded earlier.
         self.folders = [root, *([extra] if extra else []), root / "downloads"]
 
     def source(self, name: str) -> Source:
@@ -102,46 +102,43 @@ class DataFolder:
         paths = (folder / source.file for folder in self.folders)
         return next((path for path in paths if path.is_file()), None)
 
-    # Readers
+    # Readers: each raises `SourceError` for a set that is missing, damaged or made for another reader
 
     def pairs(self, name: str) -> list[tuple[str, str]]:
-        """Texts that mean the same: a translation as (English, Russian), a paraphrase in either order."""
-        source, path = self._open(name, "pairs")
-        rows = read_table(path, source.columns)
-        return [(row[0], row[1]) for _, row in rows if not source.tags or row[2].startswith(source.tags)]
+        """Texts that mean the same, as (English, Russian)."""
+        tags = self.source(name).tags
+        rows = self._rows(name, "pairs", tuple[str, ...])
+        return [(row[0], row[1]) for row in rows if not tags or row[2].startswith(tags)]
 
     def texts(self, name: str) -> list[str]:
         """Sentences, one per line."""
-        return [text.strip() for _, text in read_lines(self._open(name, "texts")[1])]
+        return [text.strip() for _, text in read_lines(self._open(name, "texts"))]
 
     def frequencies(self, name: str) -> list[tuple[str, int]]:
         """Words and how often each occurs."""
-        path = self._open(name, "frequencies")[1]
-        return [_counted(text, path, line) for line, text in read_lines(path)]
+        return self._rows(name, "frequencies", tuple[str, int], split=str.split)
 
     def glosses(self, name: str) -> list[tuple[str, str]]:
         """Words with one meaning, joined by commas, and its definition, in one language."""
-        source, path = self._open(name, "glosses")
-        return [(row[0].replace("|", ", "), row[1]) for _, row in read_table(path, source.columns)]
+        rows = self._rows(name, "glosses", tuple[str, str])
+        return [(synonyms.replace("|", ", "), gloss) for synonyms, gloss in rows]
 
     def wordnet_ru(self) -> list[tuple[str, str, str]]:
         """A Russian lemma, its English synonyms joined by commas, and their English definition."""
-        source, path = self._open("wordnet_ru", "wordnet_ru")
-        return [(row[0], row[1].replace("|", ", "), row[2]) for _, row in read_table(path, source.columns)]
+        rows = self._rows("wordnet_ru", "wordnet_ru", tuple[str, str, str])
+        return [(lemma, synonyms.replace("|", ", "), gloss) for lemma, synonyms, gloss in rows]
 
     def sts(self, language: str, split: str) -> list[tuple[str, str, float]]:
         """Two sentences and how similar people judged them, 0 to 5; the splits are train, dev and test."""
-        path = self._open(f"sts_{language}_{split}", "sts")[1]
-        return [_scored(text, path, line) for line, text in read_lines(path)]
+        return self._rows(f"sts_{language}_{split}", "sts", tuple[str, str, float], split=_by_commas)
 
     def judged_pairs(self, name: str) -> list[tuple[str, str, int]]:
         """Two texts and a judgement: 1 the same meaning, 0 not (ParaPhraser: nearly), -1 not at all."""
-        source, path = self._open(name, "judged_pairs")
-        return [(row[0], row[1], _judgement(row[2], path, line)) for line, row in read_table(path, source.columns)]
+        return self._rows(name, "judged_pairs", tuple[str, str, Annotated[int, Field(ge=-1, le=1)]])
 
     def reverse_dictionary(self, name: str) -> list[tuple[str, str]]:
         """A word and a person's description of it."""
-        path = self._open(name, "reverse_dictionary")[1]
+        path = self._open(name, "reverse_dictionary")
         if path.suffix == ".json":
             return _described(path)
         targets = [text.strip() for _, text in read_lines(path)]
@@ -152,8 +149,7 @@ class DataFolder:
 
     def bitext_test(self) -> list[tuple[str, str]]:
         """Pairs (English, Russian) in which each side must find the other."""
-        source, path = self._open("tatoeba_test", "bitext_test")
-        return [(row[0], row[1]) for _, row in read_table(path, source.columns)]
+        return self._rows("tatoeba_test", "bitext_test", tuple[str, str])
 
     def held_out(self) -> frozenset[str]:
         """What no training text may equal: the folded texts of the translation test and the STS dev and test splits."""
@@ -161,32 +157,18 @@ class DataFolder:
         judged = [(one, other) for rows in splits for one, other, _ in rows]
         return frozenset(folded(text) for pair in judged + self.bitext_test() for text in pair)
 
-    def _open(self, name: str, reader: str) -> tuple[Source, Path]:
+    def _open(self, name: str, reader: str) -> Path:
         source = self.source(name)
         if source.reader != reader:
             raise SourceError(f"set {name} is read as {source.reader}, not as {reader}: name another set")
-        return source, self.path(name)
+        return self.path(name)
+
+    def _rows(self, name: str, reader: str, row: type[T], split: Callable[[str], list[str]] = by_tabs) -> list[T]:
+        return list(read_rows(self._open(name, reader), row, self.source(name).columns, split))
 
 
-def _scored(text: str, path: Path, line: int) -> tuple[str, str, float]:
-    try:
-        first, second, score = next(csv.reader([text], strict=True))
-        return first.strip(), second.strip(), float(score)
-    except (csv.Error, ValueError):
-        damaged(path, line, "not two sentences and a score")
-
-
-def _counted(text: str, path: Path, line: int) -> tuple[str, int]:
-    word, _, count = text.partition(" ")
-    if not count.isdecimal():
-        damaged(path, line, "not a word, a space and a count")
-    return word, int(count)
-
-
-def _judgement(value: str, path: Path, line: int) -> int:
-    if value not in ("-1", "0", "1"):
-        damaged(path, line, f"the judgement is {value!r} instead of -1, 0 or 1")
-    return int(value)
+def _by_commas(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line]))]
 
 
 def _described(path: Path) -> list[tuple[str, str]]:

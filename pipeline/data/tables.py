@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import reprlib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
 
 
 class SourceError(Exception):
-    """A set that is missing, damaged or asked for by a wrong name; the message says what to do."""
+    """A set that is missing, damaged or unknown; the message says what to do."""
 
 
 def damaged(path: Path, line: int, what: str) -> NoReturn:
-    """Raise the `SourceError` of a file that is not what it should be."""
+    """Raise the `SourceError` of a file whose content is not what it should be."""
     raise SourceError(f"{path}:{line}: {what}: the file is damaged, replace it by a fresh copy")
 
 
+def by_tabs(line: str) -> list[str]:
+    """The cells of a line between tabs."""
+    return [cell.strip() for cell in line.split("\t")]
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Number and text of each line, from 1 on. Only a line feed ends a line: texts hold other separators."""
+    """Number (from 1) and text of each line of a plain, .gz or .bz2 file in UTF-8.
+
+    Only a line feed ends a line, because texts hold other separators. Raises `SourceError` for a file that is empty,
+    cut short, not UTF-8 or cannot be read.
+    """
     number = 0
     try:
         with _open(path) as file:
@@ -30,12 +44,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
         damaged(path, number, "not UTF-8 text")
-    except (EOFError, zlib.error) as error:
-        damaged(path, number + 1, str(error))
-    except OSError as error:
-        if error.errno is None:  # gzip and bz2 say so that the bytes are not theirs
-            damaged(path, number + 1, str(error))
-        raise SourceError(f"{path}: cannot be read: {error.strerror}") from error
+    except (EOFError, OSError, zlib.error) as error:
+        if reason := getattr(error, "strerror", None):
+            raise SourceError(f"{path}: cannot be read: {reason}") from error
+        damaged(path, number + 1, str(error))  # gzip and bz2 raise an OSError without strerror for foreign bytes
     if not number:
         damaged(path, 1, "it is empty")
 
@@ -46,8 +58,11 @@ def _open(path: Path) -> BufferedIOBase:
     return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
 
 
-def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
-    """Line number and the named columns of every row; the file's first line names its columns."""
+def read_table(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and the named columns of every row of a tab-separated file whose first line names its columns.
+
+    Raises `SourceError` for a column that is missing and for a row of another length.
+    """
     lines = read_lines(path)
     header = next(lines, (1, ""))[1].split("\t")
     for column in columns:
@@ -55,10 +70,27 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list
             damaged(path, 1, f"the first line names no column {column}")
     places = [header.index(column) for column in columns]
     for number, line in lines:
-        fields = line.split("\t")
-        if len(fields) != len(header):
-            damaged(path, number, f"{len(fields)} columns instead of {len(header)}")
-        yield number, [fields[place].strip() for place in places]
+        cells = line.split("\t")
+        if len(cells) != len(header):
+            damaged(path, number, f"{len(cells)} columns instead of {len(header)}")
+        yield number, [cells[place].strip() for place in places]
+
+
+def read_rows(
+    path: Path, row: type[T], columns: Sequence[str] = (), split: Callable[[str], list[str]] = by_tabs
+) -> Iterator[T]:
+    """Every row as the tuple type `row`: the named columns, or what `split` makes of each line of a file without names.
+
+    Raises `SourceError` for a cell that is missing or not of its type.
+    """
+    lines = ((number, split(line)) for number, line in read_lines(path))
+    check = TypeAdapter(row).validate_python
+    for number, cells in read_table(path, columns) if columns else lines:
+        try:
+            yield check(cells)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            damaged(path, number, f"{fault['msg']} ({reprlib.repr(fault['input'])})")
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

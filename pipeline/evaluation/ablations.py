@@ -14,14 +14,17 @@ import numpy as np
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from bot.search.phrases import Phrase
+from bot.search.relations import Relations
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Approximator
-from pipeline.build import CACHE, CORPUS, assemble
+from pipeline.build import CACHE, CORPUS
 from pipeline.data.corpus import read_corpus
 from pipeline.data.sources import DATA, DataFolder, SourceError
 from pipeline.evaluation.context import Subject
 from pipeline.evaluation.metrics import Measurement
 from pipeline.evaluation.report import ABLATION
 from pipeline.evaluation.retrieval import queries
+from pipeline.index.assemble import assemble
 from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.dimensions import cosine_spearman
 from pipeline.train.learn import Learned, learn, learned_by
@@ -51,8 +54,13 @@ class Variant:
 
 def _centred(artifacts: Artifacts) -> Artifacts:
     vectors = artifacts.index.vectors - artifacts.index.vectors.mean(axis=0)
-    artifacts.index.vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return artifacts
+    centred = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return replace(artifacts, index=AnnIndex.build(centred, 1, artifacts.index.search_k, 1))
+
+
+def _unrelated(artifacts: Artifacts) -> Artifacts:
+    relations = Relations.none(artifacts.phrases, artifacts.relations.log_frequency)
+    return replace(artifacts, relations=relations)
 
 
 def _in_half(artifacts: Artifacts) -> Artifacts:
@@ -67,10 +75,15 @@ VARIANTS = [
     Variant("no scenes", phrases=lambda phrase: replace(phrase, scenes=())),
     Variant("scenes in the wording only", recipe={"scene_weight": 0.0}),
     Variant("no examples", phrases=lambda phrase: replace(phrase, example="")),
-    Variant("no English meanings of Russian idioms", phrases=lambda phrase: replace(phrase, meaning_en="")),
-    Variant("meaning only, no wording", ranking={"gloss": 0.0, "wording_from": 0.99, "wording_to": 1.0}),
+    Variant("no English meanings of Russian idioms", phrases=lambda phrase: replace(phrase, translations={})),
+    Variant("meaning only, no wording", ranking={"gloss": 0.0, "lexical_threshold": 0.99, "lexical_saturation": 1.0}),
     Variant("wording only, no meaning", ranking={"gloss": 1e6}),
-    Variant("twins shown", artifacts=lambda artifacts: replace(artifacts, twins=artifacts.twins[:0])),
+    Variant(
+        "near-duplicates shown",
+        artifacts=lambda artifacts: replace(
+            artifacts, relations=Relations.none(artifacts.phrases, artifacts.relations.log_frequency)
+        ),
+    ),
     Variant("the mean taken off the vectors", artifacts=_centred),
     Variant("table in four bits", artifacts=_in_half),
     Variant("no refinement", relearned=True, recipe={"epochs": 0.0}),
@@ -103,11 +116,11 @@ class Workshop:
 
     def make(self, variant: Variant) -> Artifacts:
         """The artifacts of a variant; its confidence refuses nothing, because that is not what is compared."""
-        ranking = replace(self.recipe.ranking, **variant.ranking)
-        recipe = replace(self.recipe, **variant.recipe, ranking=ranking)
+        fusion = replace(self.recipe.fusion, **variant.ranking)
+        recipe = replace(self.recipe, **variant.recipe, fusion=fusion)
         phrases = [variant.phrases(phrase) for phrase in self.phrases]
         artifacts = assemble(phrases, self._learned(variant, recipe), self.teacher, recipe, self.cache)
-        artifacts.confidence = replace(artifacts.confidence, least=0.0)
+        artifacts.confidence = replace(artifacts.confidence, threshold=0.0)
         return variant.artifacts(artifacts)
 
     def _learned(self, variant: Variant, recipe: Recipe) -> Learned:

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ngrams import gloss_texts
-from pipeline.data.corpus import read_corpus
+from bot.search.retrieve.ngrams import gloss
 from pipeline.data.sources import DATA, DataFolder
 from pipeline.evaluation.baselines import Bm25, TfIdf, WordVectors
 from pipeline.recipe import Recipe
@@ -40,7 +39,7 @@ class Subject:
     def recipe(self) -> Recipe:
         """The numbers that the artifacts were built by, as far as this program knows them."""
         known = self.artifacts.manifest.get("recipe", {})
-        names = known.keys() & ({field.name for field in fields(Recipe)} - {"ranking", "stem_lengths"})
+        names = known.keys() & ({field.name for field in fields(Recipe)} - {"fusion", "stem_lengths"})
         return replace(Recipe(), **{name: known[name] for name in names})
 
     @cached_property
@@ -65,7 +64,7 @@ class Subject:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The served approximator's vectors of texts."""
-        return encode_all(self.engine.approximator, texts)
+        return encode_all(self.engine.artifacts.approximator, texts)
 
     @cached_property
     def word_vectors(self) -> WordVectors:
@@ -77,9 +76,7 @@ class Subject:
 
     def texts(self, phrases: Sequence[Phrase]) -> list[str]:
         """All that a search by words may know of each phrase, its scenes too, which artifacts do not keep."""
-        scenes = {phrase.key: phrase.scenes for phrase in read_corpus(CORPUS)}
-        whole = [replace(phrase, scenes=scenes.get(phrase.key, ())) for phrase in phrases]
-        return [" ".join((phrase.text, gloss)) for phrase, gloss in zip(phrases, gloss_texts(whole), strict=True)]
+        return [" ".join((phrase.text, gloss(phrase))) for phrase in phrases]
 
     def baselines(self, texts: Sequence[str]) -> dict[str, Scorer]:
         """Other searches over a collection of texts."""

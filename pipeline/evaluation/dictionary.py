@@ -9,11 +9,13 @@ import numpy as np
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.ngrams import wording_of
+from bot.search.relations import Relations
+from bot.search.retrieve.ann import AnnIndex
+from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.sources import DataFolder, folded
 from pipeline.evaluation.context import Subject, Vectors
 from pipeline.evaluation.metrics import DEPTH, SERVED, Data, Measurement, mean_of, ranking_of, retrieval
+from pipeline.index.relations import log_frequencies
 from pipeline.index.vectors import phrase_vectors, teacher_texts
 
 _SETS = {"reverse_hill": "Hill and others 2016", "reverse_rd16": "Thorat and Choudhari 2016"}
@@ -70,14 +72,16 @@ def entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
 def _vectors(subject: Subject, phrases: Sequence[Phrase]) -> Vectors:
     texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, subject.recipe)]
     embeddings = subject.taught(texts).reduced(subject.teacher.dimensions, subject.selected)
-    return phrase_vectors(phrases, embeddings, subject.engine.approximator, subject.recipe)
+    return phrase_vectors(phrases, embeddings, subject.engine.artifacts.approximator, subject.recipe)
 
 
 def _over(subject: Subject, phrases: Sequence[Phrase], vectors: Vectors) -> SearchEngine:
     """The engine with these phrases for its collection."""
-    index = VectorIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
-    twins = np.empty((0, 2), np.int32)
-    artifacts = replace(subject.artifacts, phrases=phrases, index=index, wording=wording_of(phrases), twins=twins)
+    index = AnnIndex.build(vectors, subject.recipe.trees, subject.recipe.search_k, subject.recipe.seed)
+    relations = Relations.none(phrases, log_frequencies(phrases, subject.artifacts.vocabulary))
+    artifacts = replace(
+        subject.artifacts, phrases=phrases, index=index, ngrams=ngram_index(phrases), relations=relations
+    )
     return SearchEngine(artifacts)
 
 

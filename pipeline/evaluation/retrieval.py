@@ -106,8 +106,7 @@ def equivalents(phrases: Iterable[Phrase]) -> dict[str, set[str]]:
     """Keys of the other language's phrases that a phrase names, or that name it."""
     pairs: dict[str, set[str]] = defaultdict(set)
     for phrase in phrases:
-        other = "en" if phrase.language == "ru" else "ru"
-        for key in (phrase_key(other, text) for text in phrase.equivalents):
+        for key in (phrase_key(code, text) for code, texts in phrase.equivalents.items() for text in texts):
             pairs[phrase.key].add(key)
             pairs[key].add(phrase.key)
     return pairs

@@ -86,7 +86,9 @@ def timings(subject: Subject, folder: Path) -> Iterator[Timing]:
 def _encoding(engine: SearchEngine, queries: Sequence[str]) -> Timing:
     """The folded table beside what it was folded from: tokenizer, TF-IDF, matrix product and norm."""
     ten_words = [" ".join((text.split() * 10)[:10]) for text in queries]
-    folded, unfolded = _paired(engine.approximator.encode, unfolded_chain(engine.approximator), ten_words)
+    folded, unfolded = _paired(
+        engine.artifacts.approximator.encode, unfolded_chain(engine.artifacts.approximator), ten_words
+    )
     return Timing("encode ten words", folded, "us", "tokenizers and the unfolded chain in numpy", unfolded)
 
 
@@ -114,7 +116,7 @@ def _teacher(subject: Subject, queries: Sequence[str], folder: Path) -> Iterator
     except TeacherError as error:
         print(f"left out: {error}", file=sys.stderr)
         return
-    encode = subject.engine.approximator.encode
+    encode = subject.engine.artifacts.approximator.encode
     tens = [queries[start : start + 10] for start in range(0, 200, 10)]
     ours, theirs = _paired(
         lambda ten: list(map(encode, ten)), lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
@@ -128,7 +130,7 @@ def _teacher(subject: Subject, queries: Sequence[str], folder: Path) -> Iterator
 
 def _index(engine: SearchEngine, queries: Sequence[str]) -> Timing:
     index = engine.artifacts.index
-    vectors = [vector for vector in map(engine.approximator.encode, queries) if vector is not None]
+    vectors = [vector for vector in map(engine.artifacts.approximator.encode, queries) if vector is not None]
     annoy, exact = _paired(lambda vector: index.nearest(vector, 10), lambda vector: index.exact(vector, 10), vectors)
     return Timing(f"ten nearest by Annoy, search_k {index.search_k}", annoy, "us", "by looking at every vector", exact)
 
@@ -185,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     print("| what | value | beside | value | ratio |\n|---|---|---|---|---|")
     try:
-        for row in timings(Subject(Artifacts.load(options.artifacts), DataFolder()), options.artifacts):
+        for row in timings(Subject(Artifacts.load(options.artifacts, scenes=True), DataFolder()), options.artifacts):
             print(f"| {' | '.join(row.cells())} |", flush=True)
     except (ArtifactsError, SourceError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 
 from bot.search.engine import SearchEngine
-from bot.search.rank.confidence import Confidence, Signs
+from bot.search.rank.confidence import Confidence, ConfidenceFeatures
 from bot.search.text import fold
 from pipeline.data.sources import DATA
 
@@ -19,7 +19,7 @@ QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tunin
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
 _REFUSED = 0.004  # Share of the queries that may be refused; of dev queries at most 5 % should be.
 _MEANING = 2.0  # Scale of the meaning beside the standardised signs, which is how much it is trusted.
-_SIGNS = ("best", "mean", "unknown", "digits")
+_SIGNS = ("top1", "top10_mean", "unknown", "digits")
 
 Features = npt.NDArray[np.float64]
 
@@ -32,11 +32,16 @@ def calibrate(engine: SearchEngine) -> Confidence | None:
     if len(real) < _FEWEST:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()
-    features = np.array([_features(engine.signs(text), engine.approximator.dimensions) for text in real + offtopic])
+    features = np.array(
+        [
+            _features(engine.confidence_features(text), engine.artifacts.approximator.dimensions)
+            for text in real + offtopic
+        ]
+    )
     return _fitted(features, np.array([1] * len(real) + [0] * len(offtopic)))
 
 
-def _features(signs: Signs, dimensions: int) -> Features:
+def _features(signs: ConfidenceFeatures, dimensions: int) -> Features:
     meaning = np.zeros(dimensions) if signs.vector is None else signs.vector
     return np.concatenate([[getattr(signs, name) for name in _SIGNS], _MEANING * meaning])
 
@@ -53,6 +58,6 @@ def _fitted(features: Features, has_idiom: npt.NDArray[np.int64]) -> Confidence:
     return Confidence(
         bias=round(float(model.intercept_[0] - weights @ middle), 4),
         **signs,
-        meaning=tuple(np.round(_MEANING * weights[len(_SIGNS) :], 4).tolist()),
-        least=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 3),
+        direction=tuple(np.round(_MEANING * weights[len(_SIGNS) :], 4).tolist()),
+        threshold=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 3),
     )

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from bot.search.phrases import Phrase
 from bot.search.retrieve.approximator import Approximator
-from bot.search.retrieve.ngrams import PHRASES, WordingIndex, trigrams
-from bot.search.text import words
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings
@@ -61,26 +59,11 @@ def phrase_vectors(
     return unit
 
 
-def find_twins(
-    phrases: Sequence[Phrase], vectors: Vectors, wording: WordingIndex, recipe: Recipe
-) -> npt.NDArray[np.int32]:
-    """Pairs of rows alike in meaning and in wording, each both ways round, shape (pairs, 2)."""
-    pairs = []
-    for row, phrase in enumerate(phrases):
-        worded = wording.scores(trigrams(words(phrase.text)))[PHRASES][: len(phrases)]
-        for other in np.flatnonzero(worded >= recipe.twin_wording).tolist():
-            alike = vectors[row] @ vectors[other] >= recipe.twin_meaning
-            if alike and other != row and phrases[other].language == phrase.language:
-                pairs += [(row, other), (other, row)]
-    return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)
-
-
 def _approximated(phrases: Sequence[Phrase], recipe: Recipe) -> Iterator[tuple[int, str, float]]:
     for row, phrase in enumerate(phrases):
         for meaning in phrase.meanings:
             yield row, meaning, 1 / len(phrase.meanings)
-        other = phrase.meaning_ru if phrase.language == "en" else phrase.meaning_en
-        if other:
+        for other in phrase.translations.values():
             yield row, other, 1
         yield row, phrase.text, recipe.phrase_weight
         if phrase.example:

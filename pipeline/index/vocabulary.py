@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2s
 from itertools import chain, permutations
 
-from bot.search.phrases import Phrase
+from bot.search.phrases import Phrase, texts_of
 from bot.search.text import fold, words
 from bot.search.understand.edits import ENDING
 from bot.search.understand.layout import other_layout, russian_readings
@@ -105,5 +105,4 @@ def _more_texts(data: DataFolder) -> Iterator[str]:
 
 
 def _texts_of(phrase: Phrase) -> Iterator[str]:
-    yield from (phrase.text, *phrase.variants, *phrase.meanings, *phrase.equivalents)
-    yield from (phrase.meaning_en, phrase.meaning_ru, phrase.example, *phrase.scenes)
+    yield from (text.text for text in texts_of(phrase))

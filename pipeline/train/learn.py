@@ -14,7 +14,7 @@ from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
 from bot.search.retrieve.approximator import Approximator, WordFeatures
-from bot.search.retrieve.ngrams import gloss_texts
+from bot.search.retrieve.ngrams import gloss
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DataFolder
 from pipeline.index.vectors import teacher_texts, without_scenes
@@ -108,7 +108,7 @@ def asked_for(phrases: Sequence[Phrase], features: WordFeatures, embeddings: Emb
     return Asked(
         scenes=count_features([scene for of_phrase in scenes for scene in of_phrase], features),
         owners=np.repeat(np.arange(len(asked)), np.array([len(of_phrase) for of_phrase in scenes], np.int64)),
-        described=count_features(gloss_texts(asked), features),
+        described=count_features(list(map(gloss, asked)), features),
         taught=taught,
     )
 

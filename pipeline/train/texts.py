@@ -103,5 +103,6 @@ def _meanings(phrase: Phrase, recipe: Recipe) -> Iterator[Row]:
             yield sense, sense, recipe.meaning_weight
     elif english:
         yield from _translation(english, phrase.meanings[0], recipe.meaning_weight)
-    if phrase.meaning_ru and english:
-        yield phrase.meaning_ru, english, recipe.meaning_weight
+    if phrase.language == "en" and english:
+        for meaning in phrase.translations.values():
+            yield meaning, english, recipe.meaning_weight

@@ -115,7 +115,7 @@ class OnePhrase(SearchEngine):
     def meant(self, text: str) -> str:
         return text
 
-    def prefer(self, *_: Any) -> None:
+    def set_click_counts(self, *_: Any) -> None:
         pass
 
 

@@ -225,9 +225,9 @@ class Attentive(SearchEngine):
 
     preferred: Mapping[str, int] | None = None
 
-    def prefer(self, choices: Mapping[str, int]) -> None:
+    def set_click_counts(self, choices: Mapping[str, int]) -> None:
         self.preferred = choices
-        super().prefer(choices)
+        super().set_click_counts(choices)
 
 
 async def test_what_people_choose_is_counted_once_for_each(tmp_path: Path) -> None:

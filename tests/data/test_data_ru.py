@@ -151,7 +151,7 @@ def test_the_phrases_of_the_queries_are_entries(name: str) -> None:
 def test_both_shipped_files_are_read_together() -> None:
     phrases = read_corpus([DATA / "idioms/ru.jsonl", DATA / "idioms/en.jsonl"])
     russian = [phrase for phrase in phrases if phrase.language == "ru"]
-    assert [(phrase.text, phrase.meanings, phrase.meaning_en) for phrase in russian] == [
-        (entry["phrase"], (entry["meaning"],), entry["meaning_en"]) for entry in ENTRIES
+    assert [(phrase.text, phrase.meanings, phrase.translations) for phrase in russian] == [
+        (entry["phrase"], (entry["meaning"],), {"en": entry["meaning_en"]}) for entry in ENTRIES
     ]
     assert any(phrase.language == "en" for phrase in phrases)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.search.retrieve.ngrams import WordingIndex, trigrams
+from bot.search.retrieve.ngrams import NGramIndex, trigrams
 from bot.search.text import words
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -39,10 +39,10 @@ def test_a_scene_never_says_the_idiom_itself() -> None:
 
 @pytest.mark.parametrize("name", ["dev_queries", "dev_noisy"])
 def test_no_scene_is_near_a_query_that_measures(name: str) -> None:
-    """Whoever wrote the scenes did not see the queries; what came out alike all the same was removed."""
+    """The scenes were written without sight of the queries; those that came out alike all the same were removed."""
     rows = [json.loads(line) for line in (DATA / f"queries/{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     queries = [row[field] for row in rows for field in ("ru", "en", "query") if field in row]
-    index = WordingIndex.build([scene for _, scene in SCENES])
+    index = NGramIndex.build([scene for _, scene in SCENES])
     assert [query for query in queries if index.scores(trigrams(words(query)))[0].max() >= 0.5] == []
 
 

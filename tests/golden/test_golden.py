@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from golden.queries import golden_queries
-from golden.script import play
 
 from bot.search.engine import SearchEngine
+from golden.queries import golden_queries
+from golden.script import play
 from support.talking import Talk
 
 HERE = Path(__file__).parent
@@ -36,7 +37,7 @@ def test_the_engine_answers_as_recorded(engine: SearchEngine, row: dict[str, obj
     unexpected = [match for match in answer.matches if match.phrase.key not in recorded]
     assert all(match.score <= min(recorded.values()) + SAME for match in unexpected), unexpected
     order = [recorded[match.phrase.key] for match in answer.matches if match.phrase.key in recorded]
-    assert all(earlier >= later - SAME for earlier, later in zip(order, order[1:], strict=False))
+    assert all(earlier >= later - SAME for earlier, later in pairwise(order))
 
 
 async def test_the_conversation_shows_what_was_recorded(engine: SearchEngine) -> None:

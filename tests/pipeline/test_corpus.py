@@ -59,8 +59,8 @@ def test_every_column_of_a_json_line_arrives(tmp_path: Path) -> None:
             text="бить баклуши",
             language="ru",
             meanings=("бездельничать", "лениться"),
-            meaning_en="to idle",
-            equivalents=("loaf about", "twiddle one's thumbs"),
+            translations={"en": "to idle"},
+            equivalents={"en": ("loaf about", "twiddle one's thumbs")},
             variants=("баклуши бить",),
             topics=("idleness",),
             kind="idiom",
@@ -117,21 +117,31 @@ def test_language_of_an_entry(tmp_path: Path, name: str, record: dict[str, str],
 
 
 @pytest.mark.parametrize(
-    ("record", "meanings", "meaning_en", "meaning_ru"),
+    ("record", "meanings", "translations"),
     [
-        ({"meaning_en": "a", "meaning": "b", "meanings": ["c", "b"]}, ("a", "b", "c"), "", ""),
-        ({"meaning_en": "a", "meaning_ru": "я"}, ("a",), "", "я"),
-        ({"meaning_ru": "я"}, ("я",), "", "я"),
-        ({"meaning": "d", "meaning_en": "a", "language": "de"}, ("d",), "a", ""),
-        ({"meaning": "", "meaning_en": "a", "language": "de"}, ("a",), "a", ""),
+        ({"meaning_en": "a", "meaning": "b", "meanings": ["c", "b"]}, ("a", "b", "c"), {}),
+        ({"meaning_en": "a", "meaning_ru": "я"}, ("a",), {"ru": "я"}),
+        ({"meaning_ru": "я"}, ("я",), {"ru": "я"}),
+        ({"meaning": "d", "meaning_en": "a", "language": "de"}, ("d",), {"en": "a"}),
+        ({"meaning": "", "meaning_en": "a", "language": "de"}, ("a",), {"en": "a"}),
+        ({"meaning": "a", "meaning_de": "d", "meaning_ja": "j", "meaning_ru": None}, ("a",), {"de": "d", "ja": "j"}),
     ],
 )
 def test_the_meaning_in_the_own_language_comes_first(
-    tmp_path: Path, record: dict[str, object], meanings: tuple[str, ...], meaning_en: str, meaning_ru: str
+    tmp_path: Path, record: dict[str, object], meanings: tuple[str, ...], translations: dict[str, str]
 ) -> None:
     path = write(tmp_path / "en.jsonl", json.dumps({"phrase": "word", **record}))
     [phrase] = read_corpus([path])
-    assert (phrase.meanings, phrase.meaning_en, phrase.meaning_ru) == (meanings, meaning_en, meaning_ru)
+    assert (phrase.meanings, phrase.translations) == (meanings, translations)
+
+
+def test_equivalents_go_by_their_column_or_their_script(tmp_path: Path) -> None:
+    record = {"phrase": "word", "meaning": "x", "equivalents_de": ["Wort"], "equivalents": ["слово", "mot", "слово"]}
+    [phrase] = read_corpus([write(tmp_path / "fr.jsonl", json.dumps(record))])
+    assert phrase.equivalents == {"de": ("Wort",), "ru": ("слово",), "en": ("mot",)}
+    table = write(tmp_path / "fr.csv", "phrase,meaning_ru,equivalents_ru\nmot,слово,слово | слог\n")
+    [phrase] = read_corpus([table])
+    assert (phrase.translations, phrase.equivalents) == ({"ru": "слово"}, {"ru": ("слово", "слог")})
 
 
 def test_texts_are_composed_and_lose_what_nobody_sees(tmp_path: Path) -> None:
@@ -156,17 +166,22 @@ JSON_FAULTS = [
     (" \n\n", "ru.jsonl: holds no entries: write at least one phrase with its meaning"),
     ('\n["a"]', "ru.jsonl:2: the line is not a JSON object: write one object per line"),
     ("{'a': 1}", "ru.jsonl:1: not valid JSON (Expecting property name"),
-    ('{"phrase": NaN}', "ru.jsonl:1: not valid JSON (NaN is not JSON)"),
+    ('{"phrase": NaN}', "ru.jsonl:1: phrase must be a text in quotes, not nan"),
     ('{"phrase": "a", "phrase": "b"}', "ru.jsonl:1: not valid JSON (a name is given twice)"),
     ("9" * 5000, "ru.jsonl:1: not valid JSON (Exceeds the limit"),
-    ("[" * 19_000, "ru.jsonl:1: the JSON is nested too deeply: write one flat object per line"),
+    ("[" * 19_000, "ru.jsonl:1: not valid JSON (maximum recursion depth exceeded"),
     (
         '{"phrase": "а", "meanning": "б"}',
         "ru.jsonl:1: unknown column 'meanning': rename or remove it; known are phrase,",
     ),
-    ('{"phrase": 5}', "ru.jsonl:1: phrase must be a text in quotes, not int"),
-    ('{"phrase": "а", "topics": "x"}', "ru.jsonl:1: topics must be a list of texts, not str"),
-    ('{"phrase": "а", "topics": [1]}', "ru.jsonl:1: topics must be a text in quotes, not int"),
+    (
+        '{"phrase": "а", "meaning_xx": "б"}',
+        "ru.jsonl:1: unknown column 'meaning_xx': rename or remove it; known are phrase,",
+    ),
+    ('{"phrase": "а", "kind_en": "б"}', "ru.jsonl:1: unknown column 'kind_en': rename or remove it; known are phrase,"),
+    ('{"phrase": 5}', "ru.jsonl:1: phrase must be a text in quotes, not 5"),
+    ('{"phrase": "а", "topics": "x"}', "ru.jsonl:1: topics must be a list of texts, not 'x'"),
+    ('{"phrase": "а", "topics": [1]}', "ru.jsonl:1: topics must be a text in quotes, not 1"),
     ('{"meaning": "б"}', "ru.jsonl:1: the phrase is missing: fill in the column phrase"),
     ('{"phrase": " ", "meaning": "б"}', "ru.jsonl:1: the phrase is missing: fill in the column phrase"),
     ('{"phrase": "?!", "meaning": "б"}', "ru.jsonl:1: the phrase '?!' has no letter or digit: write it in words"),
@@ -180,7 +195,7 @@ JSON_FAULTS = [
     ("ы" * 100_000, "ru.jsonl:1: the line has more than 20,000 characters: break the file into one entry per line"),
     ('{"phrase": "а\0"}', "ru.jsonl:1: a NUL byte, so the file is binary or UTF-16: name a text file saved as UTF-8"),
     ("\nидиома".encode("cp1251"), "ru.jsonl:2: byte 1 of the line is not UTF-8: save the file as UTF-8"),
-    ("идиома".encode("utf-16"), "ru.jsonl:1: the file is UTF-16: save it as UTF-8"),
+    ("идиома".encode("utf-16"), "ru.jsonl:1: byte 1 of the line is not UTF-8: save the file as UTF-8"),
 ]
 
 
@@ -216,12 +231,12 @@ def test_faults_of_tables_and_names(tmp_path: Path, name: str, content: str, exp
 
 
 def test_a_missing_file_a_folder_and_no_file_at_all(tmp_path: Path) -> None:
-    assert fault(tmp_path / "none.tsv") == "none.tsv: no such file: check the path"
-    (tmp_path / "folder.tsv").mkdir()
-    assert fault(tmp_path / "folder.tsv") == "folder.tsv: is a folder: name the files in it"
-    assert fault(tmp_path / ("x" * 300 + ".tsv")).startswith(
-        "x" * 300 + ".tsv: cannot be read ([Errno 36] File name too"
-    )
+    missing, folder, long = tmp_path / "none.tsv", tmp_path / "folder.tsv", tmp_path / ("x" * 300 + ".tsv")
+    folder.mkdir()
+    advice = "check the path and its permissions"
+    assert fault(missing) == f"none.tsv: cannot be read (No such file or directory): {advice}"
+    assert fault(folder) == f"folder.tsv: cannot be read (Is a directory): {advice}"
+    assert fault(long) == f"{long.name}: cannot be read (File name too long): {advice}"
     assert "cannot be read (embedded null byte): check the path" in fault(tmp_path / "nul\0.tsv")
     assert fault() == "no corpus file was given: name at least one .jsonl, .csv or .tsv file"
 

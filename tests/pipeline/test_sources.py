@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import hashlib
 import re
@@ -17,9 +18,9 @@ from threading import Thread
 import pytest
 
 from pipeline.data.convert import CONVERTERS
-from pipeline.data.fetch import main
 from pipeline.data.sources import DATA, DataFolder, Source, SourceError, load_sources
 from pipeline.data.tables import read_lines, write_lines
+from pipeline.fetch import main
 
 SOURCES = load_sources(DATA / "sources.toml")
 SHIPPED = [source for source in SOURCES.values() if source.ships]
@@ -119,11 +120,6 @@ def test_the_full_file_of_pairs_gives_only_what_does_not_ship(folder: Folder) ->
     assert folder.data.pairs("pairs_more") == [("a", "а"), ("c", "в"), ("e", "д")]
 
 
-def test_paraphrases_are_pairs_too(folder: Folder) -> None:
-    folder.put("tatoeba_rus_paraphrases", "s1\ts2\tpivots\nИди.\tСтупай.\t3\n")
-    assert folder.data.pairs("tatoeba_rus_paraphrases") == [("Иди.", "Ступай.")]
-
-
 def test_a_text_may_hold_quotes_and_every_separator_but_a_line_feed(folder: Folder) -> None:
     folder.put("tatoeba_eng", '"Go!" he said.\nOne\u2028line.\r\nThe last one')
     assert folder.data.texts("tatoeba_eng") == ['"Go!" he said.', "One\u2028line.", "The last one"]
@@ -142,7 +138,7 @@ def test_frequencies(folder: Folder) -> None:
     assert folder.data.frequencies("frequency_ru") == [("не", 4334804), ("кто-то", 138)]
     path = folder.put("frequency_en", "you 7\nmany\n")
     assert fault(lambda: folder.data.frequencies("frequency_en")) == (
-        f"{path}:2: not a word, a space and a count: the file is damaged, replace it by a fresh copy"
+        f"{path}:2: Field required (['many']): the file is damaged, replace it by a fresh copy"
     )
 
 
@@ -246,10 +242,16 @@ WORD = "pwn30\tili\tru_lemma\ten_members\ten_gloss\n"
         ("pairs", f"{HEAD}a\tа\tosm_id\n".encode() + b"b\t\xff\tosm_id\n", 3, "not UTF-8 text"),
         ("wordnet_ru", f"{WORD}\n", 2, "1 columns instead of 5"),
         ("tatoeba_rus", b"\xd0\n", 1, "not UTF-8 text"),
-        ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "not two sentences and a score"),
-        ("sts_en_test", "One.,Two.,high\n", 1, "not two sentences and a score"),
-        ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "not two sentences and a score"),
-        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "the judgement is 'yes' instead of -1, 0 or 1"),
+        ("sts_en_test", "One.,Two.,1\nOne.,Two.\n", 2, "Field required (['One.', 'Two.'])"),
+        (
+            "sts_en_test",
+            "One.,Two.,high\n",
+            1,
+            "Input should be a valid number, unable to parse string as a number ('high')",
+        ),
+        ("sts_en_test", 'One.,Two.,1\n"One.,Two.,1\nOne.,Two.,1\n', 2, "Field required (['One.,Two.,1'])"),
+        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\tyes\tx\n", 2, "Input should be a valid integer"),
+        ("qqp", "q1\tq2\tis_duplicate\tsplit\na\tb\t2\tx\n", 2, "Input should be less than or equal to 1 ('2')"),
         ("reverse_hill", "[\n{", 2, "Expecting property name enclosed in double quotes"),
         ("reverse_hill", '[{"word": "a"}]', 1, "not a list of entries with word and definitions"),
         ("reverse_rd16", "trade\nradio", 2, "2 words have 1 descriptions"),
@@ -336,17 +338,6 @@ def test_tatoeba_links_leave_out_what_tests_hold(folder: Folder) -> None:
     ]
 
 
-def test_tatoeba_paraphrases_share_translations(folder: Folder) -> None:
-    held_out(folder)
-    links = "7\t1\n8\t1\n7\t3\n8\t3\n10\t3\n9\t1\n99\t1\n"
-    assert convert(folder, "tatoeba_rus_paraphrases", RUSSIAN, links) == [
-        "s1\ts2\tpivots",
-        "Беги.\tИди.\t1",
-        "Беги.\tСтупай.\t1",
-        "Иди.\tСтупай.\t2",
-    ]
-
-
 def test_laser_test_files_side_by_side(folder: Folder) -> None:
     assert convert(folder, "tatoeba_test", "Go.\nRun.\n", "Иди.\nБеги.\n") == ["en\tru", "Go.\tИди.", "Run.\tБеги."]
     assert "1.tsv.bz2:1: 1 lines for the 2 of the other" in fault(
@@ -371,11 +362,16 @@ def test_quora_keeps_duplicates(folder: Folder) -> None:
     assert "no columns question1" in fault(lambda: convert(folder, "qqp", "id\tquestion1\n1\tWhy?\n"))
 
 
-@pytest.mark.parametrize("text", ["1\teng\n", "one\teng\tGo.\n"])
-def test_another_layout_than_tatoeba_is_said(folder: Folder, text: str) -> None:
-    assert "0.tsv.bz2:1: not 3 columns that begin with a sentence's number" in fault(
-        lambda: convert(folder, "tatoeba_eng", text)
-    )
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1\teng\n", "Field required (['1', 'eng'])"),
+        ("1\teng\tGo.\tnow\n", "Tuple should have at most 3 items"),
+        ("one\teng\tGo.\n", "Input should be a valid integer, unable to parse string as an integer ('one')"),
+    ],
+)
+def test_another_layout_than_tatoeba_is_said(folder: Folder, text: str, why: str) -> None:
+    assert f"0.tsv.bz2:1: {why}" in fault(lambda: convert(folder, "tatoeba_eng", text))
 
 
 # Fetch
@@ -447,7 +443,9 @@ def test_fetch_downloads_what_is_missing_once(
     assert folder.data.sts("en", "dev") == [("Go.", "Run.", 2.5)]
     assert server.asked == ["/stsb-en-dev.csv"]
     path = folder.root / "downloads" / "sts" / "stsb-en-dev.csv"
-    assert capsys.readouterr().out == f"sts_en_dev: downloaded {path}\nsts_en_dev: there, {path}\n"
+    assert capsys.readouterr().out == (
+        f"sts_en_dev: downloaded {path} ({SOURCES['sts_en_dev'].licence})\nsts_en_dev: there, {path}\n"
+    )
 
 
 def test_fetch_writes_into_another_folder(folder: Folder, server: Server, tmp_path: Path) -> None:
@@ -465,7 +463,7 @@ def test_fetch_makes_our_form_of_a_living_export(
     server.files["/eng_sentences.tsv.bz2"] = bz2.compress(ENGLISH.encode())
     assert main(["tatoeba_eng"], folder.root) == 0
     assert folder.data.texts("tatoeba_eng") == ["Go.", "Only God knows!", "Run."]
-    assert "eng_sentences.tsv.bz2 changes weekly or was published without a checksum" in capsys.readouterr().out
+    assert "eng_sentences.tsv.bz2 (CC BY 2.0 FR), not checked: it changes weekly or was" in capsys.readouterr().out
     (folder.root / "downloads" / "text" / "tatoeba_eng.txt.gz").unlink()
     assert main(["tatoeba_eng"], folder.root) == 0
     assert server.asked == ["/eng_sentences.tsv.bz2"]
@@ -503,7 +501,10 @@ def test_fetch_keeps_nothing_of_a_download_that_breaks_off(
     server.missing_bytes = 4
     assert main(["tatoeba_eng"], folder.root) == 1
     assert files(folder) == set()
-    assert "broke off after 5 of 9 bytes: try again" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "/eng_sentences.tsv.bz2 broke off (" in said and said.endswith(
+        "(received 5 bytes, expected 9)): try again\n"
+    )
 
 
 def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
@@ -513,9 +514,9 @@ def test_fetch_without_a_connection_says_so_once(folder: Folder, capsys: pytest.
     serve_from(folder, url)
     assert main(["sts_en_dev", "sts_ru_dev"], folder.root) == 1
     assert files(folder) == set()
+    reason = f"[Errno {errno.ECONNREFUSED}] Connection refused"
     assert capsys.readouterr().err == (
-        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached (Connection refused): "
-        "check the connection and try again\n"
+        f"pipeline.fetch: {url}/stsb-en-dev.csv could not be reached ({reason}): check the connection and try again\n"
     )
 
 

@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.search.artifacts import FILES, MANIFEST, Artifacts, ArtifactsError
+from bot.search.artifacts import MANIFEST, REQUIRED, Artifacts, ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.retrieve.ann import VectorIndex
-from bot.search.retrieve.ngrams import trigrams
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.text import words
 from support.small import PHRASES, small_artifacts
 
@@ -39,12 +38,12 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     saved.save(tmp_path / "artifacts")
     loaded = Artifacts.load(tmp_path / "artifacts")
     assert loaded.phrases == PHRASES
-    assert loaded.ranking == saved.ranking
+    assert loaded.fusion == saved.fusion
     assert loaded.index.search_k == saved.index.search_k
     np.testing.assert_array_equal(loaded.index.vectors, saved.index.vectors)
     for text in ("сильный дождь", "twiddle", "преувеличивал"):
         np.testing.assert_array_equal(loaded.approximator.encode(text), saved.approximator.encode(text))
-        for found, kept in zip(*(a.wording.scores(trigrams(words(text))) for a in (loaded, saved)), strict=True):
+        for found, kept in zip(*(a.ngrams.scores(words(text)) for a in (loaded, saved)), strict=True):
             np.testing.assert_array_equal(found, kept)
         assert loaded.vocabulary.frequencies([text]) == saved.vocabulary.frequencies([text])
     assert loaded.emoji == saved.emoji and loaded.confidence == saved.confidence
@@ -52,18 +51,18 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
 
 def test_the_manifest_names_every_file_and_nothing_else_lies_there(folder: Path) -> None:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    assert set(manifest["files"]) == set(FILES)
-    assert {path.name for path in folder.iterdir()} == {*FILES, MANIFEST}
+    assert set(manifest["files"]) == set(REQUIRED)
+    assert {path.name for path in folder.iterdir()} == {*REQUIRED, MANIFEST}
     assert [path.name for path in folder.parent.iterdir()] == ["artifacts"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", REQUIRED)
 def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
     assert f"{name}: missing" in fault(folder)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", REQUIRED)
 def test_a_changed_file_is_named(folder: Path, name: str) -> None:
     data = bytearray((folder / name).read_bytes())
     data[len(data) // 2] ^= 1
@@ -82,7 +81,7 @@ def test_a_missing_folder_says_so(tmp_path: Path) -> None:
     assert "no such folder" in fault(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 2}', "\udcff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 3}', "\udcff"])
 def test_a_damaged_manifest_says_so(folder: Path, text: str) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8", errors="surrogateescape")
     assert "not a manifest" in fault(folder)
@@ -91,14 +90,15 @@ def test_a_damaged_manifest_says_so(folder: Path, text: str) -> None:
 def test_another_format_says_which(folder: Path) -> None:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     (folder / MANIFEST).write_text(json.dumps({**manifest, "format": 99}), encoding="utf-8")
-    assert "format 99, but this program reads format 2" in fault(folder)
+    assert "format 99, but this program reads format 3" in fault(folder)
 
 
 def test_a_failed_save_leaves_the_previous_folder(folder: Path) -> None:
     """A disk that fills up: simulated by a limit on the size of files, which makes writes fail as ENOSPC does."""
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     program = (
-        "import resource, signal, sys; from pathlib import Path; from bot.search import Artifacts, ArtifactsError\n"
+        "import resource, signal, sys; from pathlib import Path\n"
+        "from bot.search.artifacts import Artifacts, ArtifactsError\n"
         "artifacts = Artifacts.load(Path(sys.argv[1]))\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
         "try: artifacts.save(Path(sys.argv[1]))\n"
@@ -119,10 +119,26 @@ def test_saving_over_a_running_engine_disturbs_it_not(folder: Path) -> None:
     assert len(SearchEngine.load(folder).phrases) == 3
 
 
-def test_scenes_teach_a_build_and_are_not_served(tmp_path: Path) -> None:
-    phrase = Phrase("бить баклуши", "ru", ("бездельничать",), scenes=("лежит на диване",))
+def test_everything_that_is_known_of_a_phrase_is_kept(tmp_path: Path) -> None:
+    phrase = Phrase(
+        "бить баклуши",
+        "ru",
+        ("бездельничать",),
+        {"en": "to idle", "de": "faulenzen"},
+        {"en": ("twiddle one's thumbs", "goof off")},
+        scenes=("лежит на диване",),
+        etymology="Баклуши — чурки.",
+    )
     small_artifacts([phrase, *PHRASES[1:]]).save(tmp_path / "artifacts")
+    assert Artifacts.load(tmp_path / "artifacts", scenes=True).phrases[0] == phrase
     assert Artifacts.load(tmp_path / "artifacts").phrases[0] == replace(phrase, scenes=())
+
+
+def test_parts_that_do_not_belong_together_are_refused(folder: Path) -> None:
+    artifacts = small_artifacts()
+    artifacts.phrases = artifacts.phrases[1:]
+    artifacts.save(folder)
+    assert "vectors of 5 phrases instead of 4" in fault(folder)
 
 
 def test_a_report_is_saved_beside_and_is_not_needed(folder: Path, tmp_path: Path) -> None:
@@ -149,7 +165,8 @@ def test_the_forest_is_the_same_in_every_build(tmp_path: Path) -> None:
     vectors = small_artifacts().index.vectors
     forests = []
     for name in ("one", "two"):
-        VectorIndex.build(vectors, trees=5, search_k=100, seed=1).save(tmp_path / name)
+        forest = AnnIndex.build(vectors, trees=5, search_k=100, seed=1).forest
+        assert forest and forest.save(str(tmp_path / name))
         forests.append((tmp_path / name).read_bytes())
     assert forests[0] == forests[1]
 

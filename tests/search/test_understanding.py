@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.search.engine import SearchEngine
-from bot.search.rank.confidence import Confidence, Signs
+from bot.search.rank.confidence import Confidence, ConfidenceFeatures
 from bot.search.rank.explain import shares, word_parts
-from bot.search.retrieve.ngrams import GLOSSES, PHRASES, WordingIndex, trigrams
+from bot.search.retrieve.ngrams import GLOSSES, PHRASES, NGramIndex, trigrams
 from bot.search.text import words
 from support.small import small_artifacts
 
@@ -106,7 +106,7 @@ def test_no_two_of_ten_are_one_idiom(engine: SearchEngine) -> None:
     """The collection has both "запретный плод" and "запретный плод сладок"."""
     found = names(engine, "хочется того, чего нельзя", 20)
     assert len({"запретный плод", "запретный плод сладок"} & set(found)) == 1
-    twins = {frozenset(pair) for pair in engine.artifacts.twins.tolist()}
+    twins = {frozenset(pair) for pair in engine.artifacts.near_duplicates.tolist()}
     rows = {phrase.key: row for row, phrase in enumerate(engine.phrases)}
     queries = [json.loads(line)["ru"] for line in (DATA / "queries/dev_queries.jsonl").read_text("utf-8").splitlines()]
     for query in queries[:40]:
@@ -125,18 +125,18 @@ def test_what_people_choose_comes_earlier_when_both_fit(engine: SearchEngine) ->
     engine, query = SearchEngine(engine.artifacts), "ничего не делать"
     first, second = engine.search(query, 2)
     assert 0 < first.score - second.score < 0.1
-    engine.prefer({second.phrase.key: 10**12})
+    engine.set_click_counts({second.phrase.key: 10**12})
     assert engine.search(query, 1)[0].phrase == second.phrase
-    engine.prefer({})
+    engine.set_click_counts({})
     assert engine.search(query, 2) == [first, second]
 
 
 def test_popularity_can_be_switched_off() -> None:
     artifacts = small_artifacts()
-    artifacts.ranking = replace(artifacts.ranking, choices=0.0, familiarity=0.0)
+    artifacts.fusion = replace(artifacts.fusion, choices=0.0, prior=0.0)
     engine = SearchEngine(artifacts)
     before = engine.answer("бездельничать to idle", anyway=True)
-    engine.prefer({match.phrase.key: 1000 for match in before.matches[1:]})
+    engine.set_click_counts({match.phrase.key: 1000 for match in before.matches[1:]})
     assert engine.answer("бездельничать to idle", anyway=True) == before
 
 
@@ -189,7 +189,7 @@ def test_small_neighbours_are_told_together() -> None:
 
 
 def test_each_kind_of_text_has_its_own_frequencies() -> None:
-    index = WordingIndex.build(["кот", "кит"], ["кот и кит", "кот", "дом"])
+    index = NGramIndex.build(["кот", "кит"], ["кот и кит", "кот", "дом"])
     phrases, glosses = index.scores(trigrams(["кот"]))
     assert phrases.tolist() == pytest.approx([1, 0], abs=1e-3)
     assert glosses[1] == pytest.approx(1, abs=1e-3) and 0 < glosses[0] < 1 and glosses[2] == 0
@@ -199,7 +199,7 @@ def test_each_kind_of_text_has_its_own_frequencies() -> None:
 
 def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
     sure = Confidence(bias=-4, best=2, mean=10, unknown=-3, digits=-5, meaning=(1.0, 0.0))
-    signs = Signs(best=0.5, mean=0.4, worded=0, unknown=0, digits=0, vector=None)
+    signs = ConfidenceFeatures(best=0.5, mean=0.4, worded=0, unknown=0, digits=0, vector=None)
     assert sure.of(signs) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
     assert sure.of(replace(signs, digits=0.5)) < sure.of(replace(signs, unknown=0.5)) < sure.of(signs)
     assert sure.of(replace(signs, worded=0.9)) == 0.9

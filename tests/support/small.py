@@ -10,20 +10,26 @@ from tokenizers.pre_tokenizers import WhitespaceSplit
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
-from bot.search.rank.fusion import Ranking
-from bot.search.retrieve.ann import VectorIndex
+from bot.search.rank.fusion import Fusion
+from bot.search.relations import Relations
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
-from bot.search.retrieve.ngrams import phrase_texts, wording_of
+from bot.search.retrieve.ngrams import ngram_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
+from pipeline.index.relations import log_frequencies
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.train.regression import encode_all, quantise
 
 PHRASES = [
-    Phrase("бить баклуши", "ru", ("бездельничать, ничего не делать",), "to do nothing, to idle", topics=("work",)),
-    Phrase("лить как из ведра", "ru", ("о сильном дожде",), "of heavy rain", topics=("weather",)),
-    Phrase("делать из мухи слона", "ru", ("сильно преувеличивать",), "to exaggerate", topics=("animals",)),
-    Phrase("rain cats and dogs", "en", ("to rain very hard",), meaning_ru="о сильном дожде", topics=("weather",)),
+    Phrase(
+        "бить баклуши", "ru", ("бездельничать, ничего не делать",), {"en": "to do nothing, to idle"}, topics=("work",)
+    ),
+    Phrase("лить как из ведра", "ru", ("о сильном дожде",), {"en": "of heavy rain"}, topics=("weather",)),
+    Phrase("делать из мухи слона", "ru", ("сильно преувеличивать",), {"en": "to exaggerate"}, topics=("animals",)),
+    Phrase(
+        "rain cats and dogs", "en", ("to rain very hard",), translations={"ru": "о сильном дожде"}, topics=("weather",)
+    ),
     Phrase("twiddle one's thumbs", "en", ("to do nothing, to idle",), variants=("twiddle your thumbs",)),
 ]
 
@@ -31,21 +37,22 @@ PHRASES = [
 def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artifacts:
     """Artifacts whose words have random directions: texts are alike as far as they share words."""
     phrases = PHRASES if phrases is None else phrases
-    meanings = [" ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru)) for phrase in phrases]
-    tokenizer = _tokenizer(sorted({word for text in (*meanings, *phrase_texts(phrases)) for word in words(text)}))
+    meanings = [" ".join((*phrase.meanings, *phrase.translations.values())) for phrase in phrases]
+    own = [text for phrase in phrases for text in (phrase.text, *phrase.variants)]
+    tokenizer = _tokenizer(sorted({word for text in (*meanings, *own) for word in words(text)}))
     stems = ["преу", "безде"]
     table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
     approximator = quantise(table, tokenizer, stems)
-    index = VectorIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
+    index = AnnIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
     return Artifacts(
         phrases=phrases,
         approximator=approximator,
         index=index,
-        wording=wording_of(phrases),
-        twins=np.empty((0, 2), np.int32),
+        ngrams=ngram_index(phrases),
+        relations=Relations.none(phrases, log_frequencies(phrases, phrase_vocabulary(phrases))),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),
-        ranking=Ranking(),
+        fusion=Fusion(),
         confidence=Confidence(),
         manifest={"recipe": {"name": "small"}},
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from math import exp
 from typing import Any
 
@@ -16,14 +18,14 @@ TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class ConfidenceFeatures:
     """What is seen of a query and its matches."""
 
-    best: float
+    top1: float
     """Score of the best match."""
-    mean: float
+    top10_mean: float
     """Mean score of the ten best."""
-    worded: float
+    lexical: float
     """How far the query's wording is a phrase's own, 0 to 1."""
     unknown: float
     """Share of the query's words that are not known."""
@@ -35,36 +37,35 @@ class Signs:
 
 @dataclass(frozen=True)
 class Confidence:
-    """Weights of the signs, fitted by pipeline.index.calibration."""
+    """Weights of the features, fitted by pipeline.index.calibration."""
 
     bias: float = -3.0
-    best: float = 0.0
-    mean: float = 13.0
+    top1: float = 0.0
+    top10_mean: float = 13.0
     unknown: float = 0.0
     digits: float = 0.0
-    meaning: tuple[float, ...] = ()
+    direction: tuple[float, ...] = ()
     """Direction of the meanings that idioms are about, of a vector's length; empty when it was not learned."""
-    least: float = 0.5
+    threshold: float = 0.5
     """Below it nothing is called close."""
 
-    _direction: Vector = field(init=False, repr=False, compare=False)
+    def of(self, features: ConfidenceFeatures) -> float:
+        """Probability that the collection has an idiom for the query; a lexical match overrides the model."""
+        evidence = self.bias + self.top1 * features.top1 + self.top10_mean * features.top10_mean
+        evidence += self.unknown * features.unknown + self.digits * features.digits
+        if self.direction and features.vector is not None:
+            evidence += float(self._direction @ features.vector)
+        return max(features.lexical, 1 / (1 + exp(-max(-50.0, min(50.0, evidence)))))
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_direction", np.array(self.meaning, np.float32))
-
-    def of(self, signs: Signs) -> float:
-        """Probability that the collection has an idiom for the query; whoever types an idiom gets it."""
-        evidence = self.bias + self.best * signs.best + self.mean * signs.mean
-        evidence += self.unknown * signs.unknown + self.digits * signs.digits
-        if self.meaning and signs.vector is not None:
-            evidence += float(self._direction @ signs.vector)
-        return max(signs.worded, 1 / (1 + exp(-max(-50.0, min(50.0, evidence)))))
+    @cached_property
+    def _direction(self) -> Vector:
+        return np.array(self.direction, np.float32)
 
     def as_dict(self) -> dict[str, Any]:
-        """For the manifest."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.init}
+        """The weights by name, for the manifest."""
+        return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Confidence:
-        """Of the manifest."""
-        return cls(**{**values, "meaning": tuple(values["meaning"])})
+    def from_dict(cls, values: Mapping[str, Any]) -> Confidence:
+        """Read what `as_dict` gave. Raises TypeError or KeyError for anything else."""
+        return cls(**{**values, "direction": tuple(values["direction"])})

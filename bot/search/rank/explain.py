@@ -1,4 +1,4 @@
-"""Why a phrase was found: what each word of the query adds to its score, exact because the model is linear."""
+"""Why a phrase was found: what each word of a query adds to its score, exact because the model is linear."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Sequence
 Part = tuple[str, float]
 """A word, or several side by side, and what it adds."""
 
-_SMALL = 0.2  # Shares up to which neighbouring words are told together: "целыми днями 21 %".
+_SMALL = 0.2  # Shares up to which neighbouring words are named together: "целыми днями 21 %".
 _MOST_TOGETHER = 3
 
 
-def word_parts(found: Sequence[str], ngram_parts: Sequence[float]) -> list[float]:
-    """What each of the folded words adds to a likeness of wording, from what each of its trigrams adds.
+def word_contributions(tokens: Sequence[str], ngram_contributions: Sequence[float]) -> list[float]:
+    """What each folded word adds to a lexical likeness, from what each of their trigrams adds.
 
     A trigram belongs to the words of its letters; one that reaches over a space belongs to both.
     """
     owners: list[int] = [-1]
-    for number, word in enumerate(found):
+    for number, word in enumerate(tokens):
         owners += [number] * len(word) + [-1]
-    parts = [0.0] * (max(owners, default=-1) + 1)
-    for start, part in enumerate(ngram_parts):
+    parts = [0.0] * len(tokens)
+    for start, part in enumerate(ngram_contributions):
         letters = [owner for owner in owners[start : start + 3] if owner >= 0]
         for owner in letters:
             parts[owner] += part / len(letters)
@@ -28,16 +28,15 @@ def word_parts(found: Sequence[str], ngram_parts: Sequence[float]) -> list[float
 
 
 def shares(parts: Sequence[Part]) -> list[Part]:
-    """The parts as shares of all that speaks for the phrase, greatest first; small neighbours are told together."""
+    """The parts as shares of all that speaks for the phrase, greatest first; small neighbours are named together."""
     whole = sum(part for _, part in parts if part > 0) or 1.0
-    told: list[list[Part]] = []
+    named: list[list[Part]] = []
     for word, part in parts:
         share = part / whole
-        last = told[-1] if told else []
-        together = last and len(last) < _MOST_TOGETHER and 0 < share <= _SMALL and 0 < last[-1][1] <= _SMALL
-        if together:
+        last = named[-1] if named else []
+        if last and len(last) < _MOST_TOGETHER and 0 < share <= _SMALL and 0 < last[-1][1] <= _SMALL:
             last.append((word, share))
         else:
-            told.append([(word, share)])
-    groups = [(" ".join(word for word, _ in group), sum(share for _, share in group)) for group in told]
+            named.append([(word, share)])
+    groups = [(" ".join(word for word, _ in group), sum(share for _, share in group)) for group in named]
     return sorted(groups, key=lambda group: -group[1])

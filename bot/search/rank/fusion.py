@@ -1,4 +1,4 @@
-"""How likeness of meaning and likeness of wording become one score; every number is tuned on the dev queries."""
+"""How likeness of meaning and lexical likeness become one score; every number is tuned on the dev queries."""
 
 from __future__ import annotations
 
@@ -11,46 +11,49 @@ Scores = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Fusion:
     """The weights of a fused score."""
 
     gloss: float = 1.0
-    """What the wording of meanings and example adds to the cosine of meanings."""
-    wording_from: float = 0.4
-    """Likeness to the phrase's own words up to which they count nothing: any two phrases share some letters."""
-    wording_to: float = 1.0
+    """What the wording of meanings, examples and scenes adds to the cosine of meanings."""
+    lexical_threshold: float = 0.4
+    """Likeness to a phrase's own words up to which they count nothing: any two phrases share some letters."""
+    lexical_saturation: float = 1.0
     """Likeness from which they count in full; between the two they count ever more."""
-    familiarity: float = 0.01
+    prior: float = 0.01
     """What a phrase of the most frequent words gains at a score of a half; 0 leaves the frequency of words out."""
-    choices: float = 0.004
-    """What it gains there when people choose it e times as often; 0 leaves their choices out."""
+    clicks: float = 0.004
+    """What it gains there when people choose it e times as often; 0 leaves clicks out."""
 
-    def fuse(self, meaning: Scores, wording: Scores, gloss: Scores, popularity: Scores) -> Scores:
+    def score(self, meaning: Scores, wording: Scores, gloss: Scores, popularity: Scores) -> Scores:
         """Scores up to 1, all arrays of one shape: a phrase fits when its meaning or its wording does.
 
         Popularity counts most at a score of a half, and nothing where a phrase surely fits or has nothing in common.
         """
         fused = meaning * np.float32(1 / (1 + self.gloss))
         fused += gloss * np.float32(self.gloss / (1 + self.gloss))
-        worded = np.flatnonzero(wording > self.wording_from)
+        worded = np.flatnonzero(wording > self.lexical_threshold)
         if len(worded):
-            fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.worded(wording[worded]))
+            fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.lexical(wording[worded]))
         gain = 1 - fused
         gain *= fused
         gain *= popularity
         fused += gain
         return fused
 
-    def worded(self, wording: Scores) -> Scores:
+    def lexical(self, wording: Scores) -> Scores:
         """How much a likeness to phrases' own words counts, 0 to 1, rising smoothly between the two bounds."""
-        own = np.minimum(wording, 1)
-        share = np.clip((own - self.wording_from) / (self.wording_to - self.wording_from), 0, 1)
+        own = np.minimum(wording, np.float32(1))
+        share = (own - np.float32(self.lexical_threshold)) / np.float32(
+            self.lexical_saturation - self.lexical_threshold
+        )
+        share = np.minimum(np.maximum(share, 0), 1)
         return np.asarray(own * share * share * (3 - 2 * share), np.float32)
 
-    def popularity(self, familiarity: Scores, choices: npt.NDArray[np.int64]) -> Scores:
-        """Of phrases whose words are so frequent, 0 to 1, and that were chosen so many times."""
-        return np.asarray(4 * (self.familiarity * familiarity + self.choices * np.log1p(choices)), np.float32)
+    def popularity(self, log_frequency: Scores, clicks: npt.NDArray[np.int64]) -> Scores:
+        """What phrases gain at a score of a half times 4, by their words' frequency, 0 to 1, and their clicks."""
+        return np.asarray(4 * (self.prior * log_frequency + self.clicks * np.log1p(clicks)), np.float32)
 
     def as_dict(self) -> dict[str, float]:
-        """For the manifest."""
+        """The weights by name, for the manifest."""
         return asdict(self)

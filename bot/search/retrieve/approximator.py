@@ -8,7 +8,6 @@ a text's vector is the normalised sum of its words' vectors, and a word's vector
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +19,10 @@ from bot.search.text import words
 Vector = npt.NDArray[np.float32]
 
 UNKNOWN = "[UNK]"
+TOKENIZER, TABLE, FEATURES = "tokenizer.json", "table.npy", "features.npz"
 
 _CACHED_WORDS = 2048  # Words whose vectors are kept: 2 MB at 256 dimensions, and most of what people type.
-_MOST_WORDS = 400  # Of one text; must fit the cache.
+_MOST_WORDS = 400  # Of one text.
 
 
 class WordFeatures:
@@ -42,25 +42,20 @@ class WordFeatures:
         return pieces + [self._stems[stem] for stem in beginnings if stem in self._stems] if pieces else []
 
 
-@dataclass
 class Approximator:
     """Encodes a text into a unit vector by looking its words up."""
 
-    tokenizer: Tokenizer
-    """WordPiece over folded words; its vocabulary numbers the table's first rows."""
-    stems: Sequence[str]
-    """Beginnings of words; they number the rows after the vocabulary's."""
-    table: npt.NDArray[np.int8]
-    """Shape (features, dimensions), each row in units of its `scale`."""
-    scale: Vector
-    """Shape (features,)."""
+    def __init__(self, tokenizer: Tokenizer, stems: Sequence[str], table: npt.NDArray[np.int8], scale: Vector) -> None:
+        """`table` has shape (features, dimensions), each row in units of its `scale`, shape (features,).
 
-    _slots: dict[str, int] = field(init=False, repr=False, default_factory=dict)
-    _cache: Vector = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._features = WordFeatures(self.tokenizer, self.stems)
-        self._cache = np.zeros((_CACHED_WORDS, self.dimensions), np.float32)
+        WordPiece over folded words numbers the first rows, the stems (beginnings of words) those that follow.
+        Raises ValueError when there are more or fewer rows than features.
+        """
+        self.tokenizer, self.stems, self.table, self.scale = tokenizer, stems, table, scale
+        self._features = WordFeatures(tokenizer, stems)
+        self._cache: dict[str, Vector] = {}
+        if not len(table) == len(scale) == self._features.count:
+            raise ValueError(f"{len(table)} table rows for {self._features.count} features")
 
     @property
     def dimensions(self) -> int:
@@ -69,50 +64,48 @@ class Approximator:
 
     def encode(self, text: str) -> Vector | None:
         """Unit vector of a text's first 400 words, float32; None when no word has a known piece."""
-        return self.encode_words(words(text))
+        return self.encode_tokens(words(text))
 
-    def encode_words(self, found: Sequence[str]) -> Vector | None:
-        """The same of folded words."""
-        total = self._cache.take(self._word_slots(found), axis=0).sum(axis=0)
+    def encode_tokens(self, tokens: Sequence[str]) -> Vector | None:
+        """Unit vector of the first 400 folded words, float32; None when none has a known piece."""
+        total = self._vectors(tokens).sum(axis=0)
         norm = float(total @ total) ** 0.5
         return total / np.float32(norm) if norm > 0 else None
 
-    def explain(self, found: Sequence[str], vector: Vector) -> list[tuple[str, float]]:
+    def explain(self, tokens: Sequence[str], vector: Vector) -> list[tuple[str, float]]:
         """Each folded word's part of the cosine of them all to a unit `vector`; the parts sum to that cosine."""
-        rows = self._cache[self._word_slots(found)]
-        norm = float(np.linalg.norm(rows.sum(axis=0))) or 1.0
-        return [(word, float(part)) for word, part in zip(found, rows @ vector / norm, strict=False)]
+        vectors = self._vectors(tokens)
+        norm = float(np.linalg.norm(vectors.sum(axis=0))) or 1.0
+        return [(token, float(part)) for token, part in zip(tokens, vectors @ vector / norm, strict=False)]
 
-    def _word_slots(self, found: Sequence[str]) -> list[int]:
-        slots = [self._slots.get(word, -1) for word in found[:_MOST_WORDS]]
-        if -1 not in slots:
-            return slots
-        if len(self._slots) + slots.count(-1) > _CACHED_WORDS:
-            self._slots.clear()
-        return [self._slot(word) for word in found[:_MOST_WORDS]]
-
-    def _slot(self, word: str) -> int:
-        slot = self._slots.get(word)
-        if slot is None:
-            slot = self._slots[word] = len(self._slots)
-            self._cache[slot] = self._word_vector(word)
-        return slot
+    def _vectors(self, tokens: Sequence[str]) -> Vector:
+        """Vectors of the first 400 folded words, shape (words, dimensions)."""
+        if len(self._cache) > _CACHED_WORDS:
+            self._cache.clear()
+        found = [self._word_vector(token) for token in tokens[:_MOST_WORDS]]
+        return np.array(found) if found else np.zeros((0, self.dimensions), np.float32)
 
     def _word_vector(self, word: str) -> Vector:
-        rows = self._features.rows(word)
-        vector: Vector = self.scale[rows] @ self.table[rows].astype(np.float32)
+        vector = self._cache.get(word)
+        if vector is None:
+            rows = self._features.rows(word)
+            vector = self._cache[word] = self.scale[rows] @ self.table[rows].astype(np.float32)
         return vector
 
-    def save(self, path: Path) -> None:
-        """Write the table as one npz file; the tokenizer is saved apart."""
-        np.savez_compressed(path, table=self.table, scale=self.scale, stems=np.array("\n".join(self.stems)))
+    def save(self, folder: Path) -> list[str]:
+        """Write the tokenizer, the table and what belongs to its rows; returns the names of the files."""
+        (folder / TOKENIZER).write_text(self.tokenizer.to_str(), encoding="utf-8")
+        np.save(folder / TABLE, self.table, allow_pickle=False)
+        np.savez(folder / FEATURES, scale=self.scale, stems=np.array("\n".join(self.stems)))
+        return [TOKENIZER, TABLE, FEATURES]
 
     @classmethod
-    def load(cls, path: Path, tokenizer: Tokenizer) -> Approximator:
-        """Read what `save` wrote; raises ValueError when the tokenizer is not the table's."""
-        with np.load(path) as file:
-            table, scale, stems = file["table"], file["scale"], str(file["stems"]).split()
-        features = tokenizer.get_vocab_size() + len(stems)
-        if not len(table) == len(scale) == features:
-            raise ValueError(f"{len(table)} table rows for {features} features")
-        return cls(tokenizer, stems, table, scale)
+    def load(cls, folder: Path) -> Approximator:
+        """Read what `save` wrote; the system reads the table's rows from its file as they are needed.
+
+        Raises OSError, ValueError or KeyError for anything else.
+        """
+        tokenizer = Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
+        table = np.load(folder / TABLE, mmap_mode="r", allow_pickle=False)
+        with np.load(folder / FEATURES) as file:
+            return cls(tokenizer, str(file["stems"]).split(), np.asarray(table), file["scale"])

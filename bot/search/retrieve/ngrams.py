@@ -1,4 +1,4 @@
-"""Likeness of wording: TF-IDF cosines over character trigrams.
+"""Lexical likeness: TF-IDF cosines over character trigrams.
 
 Typos, inflection and another order of words leave most trigrams in place, so a half-remembered idiom still finds
 itself. Trigrams that reach over a space tell an idiom from others that only share words with it.
@@ -9,156 +9,177 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import Phrase
+from bot.search.phrases import Phrase, texts_of
 from bot.search.text import words
 
 Scores = npt.NDArray[np.float32]
 
+WORDING, GLOSSES = 0, 1
+"""The kinds of texts of a collection's index: a phrase's own words, and what is said of it."""
+
+_GLOSS_ROLES = ("meaning", "translation", "example", "scene")
+_WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.
+
 
 @dataclass
-class WordingIndex:
-    """An inverted index from n-gram to the rows (short texts) that contain it.
+class NGramIndex:
+    """An inverted index from trigram to the texts that contain it.
 
-    The texts are of several kinds, and each kind has its own document frequencies: what is rare in phrases may be
-    common in their meanings.
+    Every item (a phrase, say) has one text of each kind, and each kind has its own document frequencies: what is rare
+    in phrases may be common in their meanings. Items may have alternative texts of the first kind.
     """
 
-    sizes: Sequence[int]
-    """How many texts there are of each kind; their rows follow one another."""
+    items: int
+    owners: npt.NDArray[np.int64]
+    """The item that each alternative text belongs to, shape (alternatives,)."""
     ngrams: Sequence[str]
     weights: Scores
-    """Inverse document frequency of each n-gram among each kind, shape (kinds, n-grams); 0 where it is left out."""
+    """Inverse document frequency of each trigram among each kind, shape (kinds, ngrams); 0 where it is left out."""
     starts: npt.NDArray[np.int64]
-    """Postings of n-gram i are `starts[i]:starts[i + 1]` of `places` and `values`; places rise."""
+    """Postings of trigram i are `starts[i]:starts[i + 1]` of `places` and `values`; places rise."""
     places: npt.NDArray[np.unsignedinteger]
-    values: npt.NDArray[np.float16]
-    """What an n-gram of the query adds to a row: its weight times its share of the row's unit vector."""
-
-    _number: dict[str, int] = field(init=False, repr=False)
-    _starts: list[int] = field(init=False, repr=False)
-    _squares: list[list[float]] = field(init=False, repr=False)
-    _ends: list[int] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._number = {ngram: number for number, ngram in enumerate(self.ngrams)}
-        self._starts, self._squares = self.starts.tolist(), np.square(self.weights).tolist()
-        self._ends = list(accumulate(self.sizes))
+    """Numbers of texts: the first kind's items, their alternatives, then the items of each further kind."""
+    values: Scores
+    """What a trigram of the query adds to a text: its weight times its share of the text's unit vector."""
 
     @classmethod
-    def build(cls, *kinds: Sequence[str]) -> WordingIndex:
-        """Index the texts of each kind in their order."""
+    def build(cls, *kinds: Sequence[str], alternatives: Sequence[tuple[int, str]] = ()) -> NGramIndex:
+        """Index a text of each kind for every item, and (item, text) pairs that count among the first kind."""
+        own_words = [*kinds[0], *(text for _, text in alternatives)]
         postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         weights: list[dict[str, float]] = []
-        first = 0
-        for texts in kinds:
+        total = 0
+        for texts in (own_words, *kinds[1:]):
             counted = [Counter(trigrams(words(text))) for text in texts]
-            weights.append(_telling(counted))
-            for row, counts in enumerate(counted, first):
+            weights.append(_inverse_document_frequencies(counted))
+            for place, counts in enumerate(counted, total):
                 for ngram, value in _unit(counts, weights[-1]).items():
-                    postings[ngram].append((row, value * weights[-1][ngram]))
-            first += len(texts)
+                    postings[ngram].append((place, value * weights[-1][ngram]))
+            total += len(counted)
         ngrams = sorted(postings)
         return cls(
-            sizes=[len(texts) for texts in kinds],
+            items=len(kinds[0]),
+            owners=np.array([item for item, _ in alternatives], np.int64),
             ngrams=ngrams,
             weights=np.array([[of_kind.get(ngram, 0) for ngram in ngrams] for of_kind in weights], np.float32),
             starts=np.cumsum([0, *(len(postings[ngram]) for ngram in ngrams)]),
-            places=np.array([row for ngram in ngrams for row, _ in postings[ngram]], np.min_scalar_type(first)),
-            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16),
+            places=np.array([place for ngram in ngrams for place, _ in postings[ngram]], np.min_scalar_type(total)),
+            values=np.array([value for ngram in ngrams for _, value in postings[ngram]], np.float16).astype(np.float32),
         )
 
-    def scores(self, ngrams: Sequence[str]) -> list[Scores]:
-        """Cosines of a text's n-grams to the texts of each kind; n-grams that none has are passed over as typos."""
-        numbers = {self._number[ngram] for ngram in ngrams if ngram in self._number}
-        if not numbers:
-            return [np.zeros(size, np.float32) for size in self.sizes]
-        spans = [slice(self._starts[number], self._starts[number + 1]) for number in numbers]
+    def scores(self, tokens: Sequence[str], alternatives: bool = True) -> list[Scores]:
+        """Cosines of folded words to every item's text of each kind, shape (items,) each.
+
+        Trigrams that no text has are passed over as typos. With `alternatives` the best of an item's own text and its
+        alternatives counts.
+        """
+        found = {number for ngram in trigrams(tokens) if (number := self._numbers.get(ngram)) is not None}
+        if not found:
+            return [np.zeros(self.items, np.float32) for _ in self.weights]
+        spans = [slice(self._starts[number], self._starts[number + 1]) for number in found]
         places = np.concatenate([self.places[span] for span in spans])
         values = np.concatenate([self.values[span] for span in spans])
-        sums = np.split(np.bincount(places, values, self._ends[-1]).astype(np.float32), self._ends[:-1])
-        for kind, of_kind in enumerate(sums):
-            of_kind /= self._norm(kind, numbers)
-        return sums
+        sums = np.split(np.bincount(places, values, self._ends[-1]), self._ends[:-1])
+        norms = (self._norm(kind, found) for kind in range(len(sums)))
+        wording, *others = [(of_kind / norm).astype(np.float32) for of_kind, norm in zip(sums, norms, strict=True)]
+        return [self._best_wording(wording) if alternatives else wording[: self.items], *others]
 
-    def parts(self, ngrams: Sequence[str], kind: int, text: int) -> list[float]:
-        """What each n-gram adds to the cosine of a text; equal ones share, and the parts sum to that cosine."""
-        times = Counter(ngram for ngram in ngrams if ngram in self._number)
-        norm = float(self._norm(kind, {self._number[ngram] for ngram in times}))
-        row = text + self._ends[kind] - self.sizes[kind]
-        return [self._value(ngram, row) / norm / times[ngram] if ngram in times else 0.0 for ngram in ngrams]
+    def contributions(self, tokens: Sequence[str], kind: int, item: int) -> list[float]:
+        """What each trigram of folded words adds to the cosine of an item's text; the values sum to that cosine."""
+        ngrams = trigrams(tokens)
+        times = Counter(ngram for ngram in ngrams if ngram in self._numbers)
+        norm = self._norm(kind, {self._numbers[ngram] for ngram in times})
+        place = item + (self._ends[kind - 1] if kind else 0)
+        return [self._value(ngram, place) / norm / times[ngram] if ngram in times else 0.0 for ngram in ngrams]
 
-    def _norm(self, kind: int, numbers: Iterable[int]) -> np.float32:
+    def _best_wording(self, wording: Scores) -> Scores:
+        """The best of an item's own text and its alternatives."""
+        best, alternatives = wording[: self.items], wording[self.items :]
+        near = np.flatnonzero(alternatives > _WORTH_A_LOOK)
+        np.maximum.at(best, self.owners[near], alternatives[near])
+        return best
+
+    def _norm(self, kind: int, numbers: Iterable[int]) -> float:
+        """Length of the vector of these distinct trigrams among a kind; 1 for the zero vector."""
         squares = self._squares[kind]
-        return np.float32(math.sqrt(sum([squares[number] for number in numbers])) or 1.0)
+        return math.sqrt(sum([squares[number] for number in numbers])) or 1.0
 
-    def _value(self, ngram: str, row: int) -> float:
-        start, end = self._starts[self._number[ngram] : self._number[ngram] + 2]
-        place = start + int(np.searchsorted(self.places[start:end], row))
-        return float(self.values[place]) if place < end and self.places[place] == row else 0.0
+    def _value(self, ngram: str, place: int) -> float:
+        start, end = self._starts[self._numbers[ngram] : self._numbers[ngram] + 2]
+        at = start + int(np.searchsorted(self.places[start:end], place))
+        return float(self.values[at]) if at < end and self.places[at] == place else 0.0
+
+    # Lists and a dict, because single numbers are read from them several times faster than from arrays.
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {ngram: number for number, ngram in enumerate(self.ngrams)}
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts: list[int] = self.starts.tolist()
+        return starts
+
+    @cached_property
+    def _squares(self) -> list[list[float]]:
+        squares: list[list[float]] = np.square(self.weights).tolist()
+        return squares
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the texts of each kind end."""
+        return list(accumulate([self.items + len(self.owners), *[self.items] * (len(self.weights) - 1)]))
 
     def save(self, path: Path) -> None:
         """Write one npz file."""
-        np.savez_compressed(
+        np.savez(
             path,
-            sizes=np.array(self.sizes),
+            items=self.items,
+            owners=self.owners,
             ngrams=np.array("\n".join(self.ngrams)),
             weights=self.weights,
             starts=self.starts,
             places=self.places,
-            values=self.values,
+            values=self.values.astype(np.float16),
         )
 
     @classmethod
-    def load(cls, path: Path) -> WordingIndex:
-        """Read what `save` wrote."""
+    def load(cls, path: Path) -> NGramIndex:
+        """Read what `save` wrote. Raises OSError, ValueError or KeyError for anything else."""
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
-        sizes, ngrams = arrays.pop("sizes").tolist(), str(arrays.pop("ngrams")).split("\n")
-        return cls(sizes=sizes, ngrams=ngrams, **arrays)
+        arrays["values"] = arrays["values"].astype(np.float32)
+        items, ngrams = int(arrays.pop("items")), str(arrays.pop("ngrams")).split("\n")
+        return cls(items=items, ngrams=ngrams, **arrays)
 
 
-PHRASES, GLOSSES = 0, 1
-"""The kinds of texts that a collection's index has."""
+def ngram_index(phrases: Sequence[Phrase]) -> NGramIndex:
+    """The index of a collection: phrases with their variants, and what is said of them."""
+    variants = [(row, variant) for row, phrase in enumerate(phrases) for variant in phrase.variants]
+    return NGramIndex.build([phrase.text for phrase in phrases], list(map(gloss, phrases)), alternatives=variants)
 
 
-def wording_of(phrases: Sequence[Phrase]) -> WordingIndex:
-    """The index of a collection: phrases and then variants are one kind, glosses the other."""
-    return WordingIndex.build(phrase_texts(phrases), gloss_texts(phrases))
+def gloss(phrase: Phrase) -> str:
+    """Everything that is said of a phrase, in one text."""
+    return " ".join(text.text for text in texts_of(phrase) if text.role in _GLOSS_ROLES)
 
 
-def phrase_texts(phrases: Sequence[Phrase]) -> list[str]:
-    """What a search by an idiom's own words looks at: every phrase, then every variant."""
-    return [*(phrase.text for phrase in phrases), *(variant for phrase in phrases for variant in phrase.variants)]
-
-
-def variant_rows(phrases: Sequence[Phrase]) -> list[int]:
-    """The row of the phrase that each variant belongs to, in the order of `phrase_texts`."""
-    return [row for row, phrase in enumerate(phrases) for _ in phrase.variants]
-
-
-def gloss_texts(phrases: Sequence[Phrase]) -> list[str]:
-    """What else a query may share words with: every phrase's meanings, example and scenes."""
-    return [
-        " ".join((*phrase.meanings, phrase.meaning_en, phrase.meaning_ru, phrase.example, *phrase.scenes))
-        for phrase in phrases
-    ]
-
-
-def trigrams(found: Sequence[str]) -> list[str]:
+def trigrams(tokens: Sequence[str]) -> list[str]:
     """The character trigrams of folded words in their order, borders marked: of "в ус" _в_ в_у _ус ус_."""
-    marked = f"_{'_'.join(found)}_"
+    marked = f"_{'_'.join(tokens)}_"
     return [marked[start : start + 3] for start in range(len(marked) - 2)]
 
 
-def _telling(counted: Sequence[Counter[str]]) -> dict[str, float]:
-    """The weight of each n-gram: what more than an eighth of the texts have tells little, and would take most time."""
+def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, float]:
+    """Of each trigram; what more than an eighth of the texts have tells little and would take most time: left out."""
     documents = Counter(ngram for counts in counted for ngram in counts)
     most = max(10, len(counted) // 8)
     return {
@@ -167,6 +188,7 @@ def _telling(counted: Sequence[Counter[str]]) -> dict[str, float]:
 
 
 def _unit(counts: Counter[str], weights: dict[str, float]) -> dict[str, float]:
+    """The unit TF-IDF vector of a text, with sublinear term frequencies."""
     values = {ngram: (1 + math.log(count)) * weights[ngram] for ngram, count in counts.items() if ngram in weights}
     norm = math.sqrt(sum(value * value for value in values.values())) or 1.0
     return {ngram: value / norm for ngram, value in values.items()}

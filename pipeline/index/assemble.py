@@ -1,0 +1,87 @@
+"""From phrases and what was learned of language to artifacts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.artifacts import Artifacts
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
+from bot.search.retrieve.ann import AnnIndex
+from bot.search.retrieve.ngrams import ngram_index
+from pipeline.data.emoji import emoji_names
+from pipeline.index.calibration import calibrate
+from pipeline.index.relations import relate
+from pipeline.index.vectors import phrase_vectors, teacher_texts
+from pipeline.index.vocabulary import phrase_vocabulary
+from pipeline.recipe import Recipe
+from pipeline.train.learn import BuildError, Learned
+from pipeline.train.teacher import Embeddings, Teacher
+
+Vectors = npt.NDArray[np.float32]
+
+
+def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
+    """Index the phrases and calibrate the confidence. Raises BuildError when the index is not good enough."""
+    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
+    embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
+    vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
+    ngrams = ngram_index(phrases)
+    vocabulary = learned.vocabulary.merged(phrase_vocabulary(phrases))
+    artifacts = Artifacts(
+        phrases=phrases,
+        approximator=learned.approximator,
+        index=build_index(phrases, vectors, recipe),
+        ngrams=ngrams,
+        relations=relate(phrases, vectors, ngrams, vocabulary, recipe),
+        vocabulary=vocabulary,
+        emoji=emoji_names(learned.approximator),
+        fusion=recipe.fusion,
+        confidence=learned.confidence,
+        manifest={
+            "recipe": asdict(recipe),
+            "teacher": {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
+            "corpus": corpus_hash(phrases),
+            "selected": learned.dimensions,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        },
+    )
+    artifacts.confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
+    return artifacts
+
+
+def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> AnnIndex:
+    """The index over unit vectors of shape (phrases, dimensions).
+
+    Raises BuildError when a phrase has no vector or Annoy finds too few of the nearest.
+    """
+    lost = np.flatnonzero(np.linalg.norm(vectors, axis=1) < 0.5)
+    if len(lost):
+        phrase = phrases[int(lost[0])]
+        raise BuildError(
+            f"the teacher knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
+            "give a meaning in a language that it was taught, or take a multilingual teacher"
+        )
+    index = AnnIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
+    recall = index.recall(vectors[:: max(1, len(vectors) // 1000)])
+    if recall < recipe.least_recall:
+        raise BuildError(
+            f"the index finds {recall:.3f} of the ten nearest, and {recipe.least_recall} is asked: "
+            "raise search_k or trees in the recipe"
+        )
+    return index
+
+
+def corpus_hash(phrases: Sequence[Phrase]) -> str:
+    """Sha256 of all that the phrases say."""
+    digest = hashlib.sha256()
+    for phrase in phrases:
+        digest.update(repr(phrase).encode())
+    return digest.hexdigest()
