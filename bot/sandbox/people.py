@@ -143,7 +143,9 @@ class People(World):
         replied = message.get("reply_to_message", {}).get("from") == self.bot
         if chat.type == "private" or not self.privacy_mode or "via_bot" in message or replied:
             return True
-        named = [_entity_text(message, entity).lower() for entity in message.get("entities", ())]
+        units: bytes = message.get("text", "").encode("utf-16-le")
+        ends = [(2 * entity["offset"], 2 * entity["length"]) for entity in message.get("entities", ())]
+        named = [units[start : start + length].decode("utf-16-le").lower() for start, length in ends]
         me = "@" + self.bot["username"].lower()
         return any(name.endswith(me) or (name[0] == "/" and "@" not in name and spoke_last) for name in named)
 
@@ -156,8 +158,3 @@ class People(World):
 
 def _written(text: str) -> Json:
     return {"text": text} | given(entities=detect(text, []))
-
-
-def _entity_text(message: Json, entity: Json) -> str:
-    units: bytes = message["text"].encode("utf-16-le")
-    return units[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")

@@ -82,7 +82,7 @@ class Telegram(People):
     async def get_file(self, sent: Json) -> Json:
         file_id = sent["file_id"]
         require(file_id in self.files, "invalid file_id")
-        return self.file(file_id) | {"file_path": f"files/{file_id}"}
+        return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_path": f"files/{file_id}"}
 
     async def send_message(self, sent: Json) -> Json:
         return self._send(limits.rich_text("text", sent["text"], sent["parse_mode"], "sent text"), sent)

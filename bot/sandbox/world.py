@@ -161,11 +161,7 @@ class World:
         """Keep a file; its identifiers and its size in bytes."""
         file_id = f"file-{secrets.token_hex(12)}"
         self.files[file_id] = upload
-        return self.file(file_id)
-
-    def file(self, file_id: str) -> Json:
-        """Identifiers and size of a file that is kept."""
-        return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_size": len(self.files[file_id].data)}
+        return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_size": len(upload.data)}
 
     def open_query(self, queries: dict[str, Query], user: User, request: Json, chat: Chat | None) -> Query:
         """Ask the bot something that it should answer soon."""
