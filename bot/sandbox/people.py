@@ -76,7 +76,7 @@ class People(World):
         return query
 
     def choose(self, query: Query, result_id: str, chat: Chat | None = None) -> Json:
-        """A person sends one of the cards to a chat; the message."""
+        """A person sends one of the cards to a chat. Returns the message."""
         card = next(card for card in (query.answer or {})["results"] if card["id"] == result_id)
         chat = chat or query.chat or self.private(query.user)
         chosen = {"result_id": result_id, "from": query.user.json(), "query": query.request["query"]}
@@ -96,8 +96,8 @@ class People(World):
         votes[user.id] = options
         poll = copy.deepcopy(message["poll"])
         poll["total_voter_count"] += 1
-        for option in options:
-            poll["options"][option]["voter_count"] += 1
+        for n, option in enumerate(poll["options"]):
+            option["voter_count"] += n in options
         self.change(chat, message, {"poll": poll} | given(reply_markup=message.get("reply_markup")), visible=False)
         if not poll["is_anonymous"]:
             answer = {"poll_id": poll_id, "user": user.json(), "option_ids": options}

@@ -201,15 +201,16 @@ def _read(method: str, sent: Json, files: Mapping[str, Upload]) -> tuple[str, Js
 
 
 def _value(name: str, value: Any, default: Any, files: Mapping[str, Upload]) -> Any:
-    """A value read as what the parameter's default is: a flag, a number, a text or file, any JSON. Raises Refusal."""
+    """A value read as what the parameter's default is: a flag, number, file, text, or any JSON. Raises Refusal."""
     if isinstance(default, bool):
         return str(value).lower() in ("true", "yes", "1")
     if isinstance(default, int):
         require(re.fullmatch(r"-?\d{1,18}", str(value)), f'invalid parameter "{name}": an Integer is expected')
         return int(value)
+    if default == "attach://":
+        return value if isinstance(value, Upload) else files.get(str(value).removeprefix(default), str(value))
     if isinstance(default, str):
-        is_file = isinstance(value, Upload)
-        return value if is_file else files.get(str(value).removeprefix("attach://"), str(value))
+        return str(value)
     try:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError as error:

@@ -145,7 +145,7 @@ class World:
         return changed
 
     def writable(self, chat_id: str, thread_id: int = 0) -> Chat:
-        """The chat of this identifier, if the bot may write to it now. Raises Refusal."""
+        """The chat with this identifier. Raises Refusal when the bot may not write to it."""
         require(chat_id, "chat_id is empty")
         chat = self.chats.get(int(chat_id)) if re.fullmatch(r"-?\d{1,18}", chat_id) else None
         if chat is None or chat.type == "friends":
@@ -158,7 +158,7 @@ class World:
         return chat
 
     def store(self, upload: Upload) -> Json:
-        """Keep a file; its identifiers and its size in bytes."""
+        """Keep a file. Returns its identifiers and its size in bytes."""
         file_id = f"file-{secrets.token_hex(12)}"
         self.files[file_id] = upload
         return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_size": len(upload.data)}
@@ -171,7 +171,7 @@ class World:
         return queries[query_id]
 
     def close_query(self, queries: dict[str, Query], query_id: str, answer: Json) -> Query:
-        """Answer a query, once and in time. Raises Refusal."""
+        """Answer a query, which is possible once and for QUERY_LIFETIME seconds. Raises Refusal."""
         query = queries.get(query_id)
         if not query or query.answer is not None or self.clock() - query.asked > QUERY_LIFETIME:
             raise Refusal("query is too old and response timeout expired or query ID is invalid")

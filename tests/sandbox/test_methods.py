@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.sandbox.world import Upload
 from support.local import KEYBOARD, Local, card
 
 
@@ -128,3 +129,9 @@ async def test_commands_by_scope_and_language(local: Local) -> None:
     assert local.menu(local.ann, local.chat_) == one and local.menu(bob, local.private(bob)) == two
     bad = [{"command": "One!", "description": "x"}]
     assert await local.error("setMyCommands", commands=bad) == (400, "Bad Request: BOT_COMMAND_INVALID")
+
+
+async def test_a_caption_may_be_called_like_the_file(local: Local) -> None:
+    files = {"document": Upload("a.txt", b"-")}
+    sent = await local.ask("sendDocument", files, chat_id=local.ann.id, caption="document")
+    assert sent["caption"] == "document" and sent["document"]["file_name"] == "a.txt"
