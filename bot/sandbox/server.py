@@ -19,17 +19,10 @@ from bot.sandbox.limits import Json, Refusal
 from bot.sandbox.page import LOOPBACK, Guarded, Page, Socket
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Upload
-from bot.settings import SettingsError
 
 WEBHOOK_PAUSE = 1.0
 """Seconds before an update that a webhook did not take is sent again."""
 _PAGE = {"path": str(Path(__file__).with_name("static")), "default_filename": "page.html"}
-
-
-class PortError(SettingsError, OSError):
-    """The server cannot listen where it should; the sentence says what to do."""
-
-    # A SettingsError only until bot.app turns an OSError into one itself: the sandbox should import nothing of the bot.
 
 
 @dataclass
@@ -48,14 +41,8 @@ class Server:
 
 
 async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Server:
-    """Start serving; port 0 takes any free one. Raises PortError when the port cannot be had."""
-    try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise PortError(
-            f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
-            "stop the program that uses the port, or choose another one."
-        ) from error
+    """Start serving; port 0 takes any free one. Raises OSError when the port cannot be had."""
+    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     routes: list[Any] = [
         (r"/bot([^/]+)/([A-Za-z]+)", BotApi),
         (r"/(?:file/bot([^/]+)/files|media)/([\w-]+)", File),

