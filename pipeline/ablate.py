@@ -37,7 +37,7 @@ def make(
     learned = learned_by(served, teacher)
     if fields.keys() - {"duplicate_meaning"}:
         training = training_texts(data, served.phrases, recipe)
-        learned = learn(teacher, training, served.phrases, data, recipe, cache)
+        learned = learn(teacher, training, served.vocabulary, served.phrases, data, recipe, cache)
     phrases = [replace(phrase, **of_phrases) for phrase in served.phrases]
     artifacts = assemble(phrases, learned, teacher, recipe, cache)
     artifacts.confidence = replace(artifacts.confidence, threshold=0.0)

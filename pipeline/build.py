@@ -15,6 +15,7 @@ from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import measure, write_report
 from pipeline.index.assemble import assemble
+from pipeline.index.vocabulary import vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.learn import BuildError, learn, learned_by, say
@@ -47,7 +48,8 @@ def build(
     if reuse is None:
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-        learned = learn(teacher, training, phrases, data, recipe, cache)
+        known = vocabulary(training.texts, phrases, data)
+        learned = learn(teacher, training, known, phrases, data, recipe, cache)
     else:
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
         learned = learned_by(reuse, teacher)

@@ -42,6 +42,7 @@ class Recipe:
     teacher: str = "all-MiniLM-L6-v2"  # a model's name or its folder
     pooling: Pooling = "mean"  # how the vectors of its tokens become one: their mean, or the first of them
     max_tokens: int = 128  # a longer text is cut
+    teacher_language: str = "en"  # what it reads when it is not multilingual
     multilingual: bool = False  # it reads every language, so no parallel text is needed to teach it one
 
     # Which of the teacher's dimensions are served
@@ -93,7 +94,11 @@ class Recipe:
     @property
     def judged_languages(self) -> tuple[str, ...]:
         """Languages of the judged pairs that the teacher reads."""
-        return ("en", "ru") if self.multilingual else ("en",)
+        return tuple(filter(self.reads, ("en", "ru")))
+
+    def reads(self, language: str) -> bool:
+        """Whether the teacher reads texts of a language."""
+        return self.multilingual or language == self.teacher_language
 
 
 RECIPES = {

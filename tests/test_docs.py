@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bot.store.protocol import KEPT_DAYS, OWNED
 from sqlite_utils import Database
 
 from bot.settings import Settings
+from bot.store.protocol import KEPT_DAYS, OWNED
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {

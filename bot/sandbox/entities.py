@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -18,11 +19,12 @@ _TYPES = {
     "pre": "pre",
     "blockquote": "blockquote",
 }
+_CODE = {"code", "pre"}
+_QUOTES = {"blockquote", "expandable_blockquote"}
 _VALUE = r"\"[^\"]*\"|'[^']*'|[A-Za-z0-9.-]+(?=[\s>])"
 _ATTRIBUTE = re.compile(rf"\s+([^\s=>]+)(?:\s*=\s*({_VALUE}))?")
 _PIECE = re.compile(rf"<(?P<slash>/?)(?P<name>[^\s>]*)(?P<attributes>(?:{_ATTRIBUTE.pattern})*)(?P<end>\s*>)?|[^<]+")
-_ESCAPE = re.compile(r"&(?:#(\d+|x[0-9a-f]+)|(lt|gt|amp|quot));?", re.IGNORECASE)
-_ESCAPED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
+_ESCAPE = re.compile(r"&(?:#(?:\d+|x[0-9a-f]+)|lt|gt|amp|quot);?", re.IGNORECASE)
 _DETECTED = re.compile(
     r"(?P<url>https?://[^\s<>\"]*[^\s<>\".,;:!?)»])"
     r"|(?P<email>(?<![\w.])[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]{2,})"
@@ -43,31 +45,37 @@ def utf16_length(text: str) -> int:
 
 def parse_html(markup: str) -> tuple[str, list[Entity]]:
     """Plain text and entities of Telegram's HTML. Raises MarkupError."""
-    text, units = "", 0
+    text = ""
     opened: list[tuple[str, Entity]] = []
     entities: list[Entity] = []
     for piece in _PIECE.finditer(markup):
         if piece["slash"] is None:
-            text, units = text + _unescape(piece[0]), units + utf16_length(_unescape(piece[0]))
+            text += _unescape(piece[0])
         elif piece["slash"]:
-            entity = _closed(piece, opened)
-            entities.append(entity | {"length": units - entity["offset"]})
+            entity = _ended(piece, opened)
+            entity["length"] = utf16_length(text) - entity["offset"]
+            inner = {other["type"] for other in entities if other["offset"] >= entity["offset"]}
+            if _is_kept(entity, {outer["type"] for _, outer in opened}, inner):
+                entities.append(entity)
         else:
             name, extra = _started(piece)
-            opened.append((name, {"type": _TYPES[name], "offset": units, "length": 0, **extra}))
+            language = extra.pop("language", "")
+            if language and opened and opened[-1][0] == "pre":
+                opened[-1][1]["language"] = language
+            opened.append((name, {"type": _TYPES[name], "offset": utf16_length(text)} | extra))
     if opened:
         raise MarkupError(f'Can\'t find end tag corresponding to start tag "{opened[-1][0]}"')
-    return text, _legal(entities)
+    return text, _in_order(entities)
 
 
 def trim(text: str, entities: list[Entity]) -> tuple[str, list[Entity]]:
     """Without white space at both ends, which Telegram never keeps; entities move along."""
     kept = text.strip()
-    shift, room = utf16_length(text[: len(text) - len(text.lstrip())]), utf16_length(kept)
+    shift, length = utf16_length(text[: len(text) - len(text.lstrip())]), utf16_length(kept)
     moved = []
     for entity in entities:
-        start, end = entity["offset"] - shift, entity["offset"] + entity["length"] - shift
-        start, end = max(start, 0), min(end, room)
+        start = max(entity["offset"] - shift, 0)
+        end = min(entity["offset"] - shift + entity["length"], length)
         if start < end:
             moved.append(entity | {"offset": start, "length": end - start})
     return kept, moved
@@ -75,7 +83,7 @@ def trim(text: str, entities: list[Entity]) -> tuple[str, list[Entity]]:
 
 def detect(text: str, entities: list[Entity]) -> list[Entity]:
     """The entities, and those that Telegram finds by itself: links, commands, mentions, hashtags."""
-    closed = [entity for entity in entities if entity["type"] in ("code", "pre", "text_link")]
+    closed = [entity for entity in entities if entity["type"] in {*_CODE, "text_link"}]
     found = []
     for match in _DETECTED.finditer(text):
         start = utf16_length(text[: match.start()])
@@ -104,7 +112,7 @@ def _started(tag: re.Match[str]) -> tuple[str, Entity]:
     return name, {"type": "expandable_blockquote"} if name == "blockquote" and "expandable" in given else {}
 
 
-def _closed(tag: re.Match[str], opened: list[tuple[str, Entity]]) -> Entity:
+def _ended(tag: re.Match[str], opened: list[tuple[str, Entity]]) -> Entity:
     """The entity that an end tag ends."""
     if not opened:
         raise MarkupError(f"Unexpected end tag {_where(tag)}")
@@ -120,25 +128,11 @@ def _where(tag: re.Match[str]) -> str:
     return f"at byte offset {len(tag.string[: tag.start()].encode())}"
 
 
-def _legal(entities: list[Entity]) -> list[Entity]:
-    """Without what Telegram drops silently: empty ones, links to nowhere, anything inside code, quotes in quotes."""
-    entities = [e for e in _in_order(entities) if e["length"] and not (e["type"] == "text_link" and not e["url"])]
-    kept: list[Entity] = []
-    for entity in entities:
-        around = [other for other in kept if _overlap(entity, other)]
-        pre = next((other for other in around if other["type"] == "pre"), None)
-        if pre and "language" in entity:
-            pre["language"] = entity["language"]
-        quote_in_quote = "blockquote" in entity["type"] and any("blockquote" in other["type"] for other in around)
-        if pre or quote_in_quote or any(other["type"] == "code" for other in around):
-            continue
-        if entity["type"] in ("code", "pre"):
-            kept = [other for other in kept if "blockquote" in other["type"] or not _overlap(entity, other)]
-        kept.append(entity)
-    for entity in kept:
-        if entity["type"] == "code":
-            entity.pop("language", None)
-    return kept
+def _is_kept(entity: Entity, outer: set[str], inner: set[str]) -> bool:
+    """Telegram drops silently what is empty, leads nowhere, stands in code or around it, and a quote in a quote."""
+    if entity["type"] in _QUOTES:
+        return bool(entity["length"] and not outer & (_CODE | _QUOTES))
+    return bool(entity["length"] and entity.get("url", True) and not (outer | inner) & _CODE)
 
 
 def _in_order(entities: list[Entity]) -> list[Entity]:
@@ -153,12 +147,4 @@ def _overlap(one: Entity, other: Entity) -> bool:
 
 def _unescape(text: str) -> str:
     """Numbers and four names; any other name stays as it was written, as in Telegram."""
-
-    def character(match: re.Match[str]) -> str:
-        number, name = match[1], match[2]
-        if name:
-            return _ESCAPED[name.lower()]
-        code = int(number[1:], 16) if number[0] in "xX" else int(number)
-        return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
-
-    return _ESCAPE.sub(character, text)
+    return _ESCAPE.sub(lambda escape: html.unescape(escape[0].lower()), text)

@@ -1,60 +1,41 @@
-"""The page: a messenger in the browser. Each browser is one person."""
+"""The page for people: a messenger in the browser. Each browser is one person."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
-from tornado.web import HTTPError, RequestHandler
+from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from bot.sandbox.limits import Json
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat, Query, User
 
-_FOLDER = Path(__file__).parent
-_FILES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript", "page.svg": "image/svg+xml"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_ORDER = ("private", "friends", "supergroup")
 _NAMES = {"ru": ("Гость", "Друг", "Общий чат"), "en": ("Guest", "Friend", "Group chat")}
+_ORDER = ("private", "friends", "supergroup")
 
 
-class People:
-    """Who sits at which browser, and where they talk."""
-
-    def __init__(self, telegram: Telegram) -> None:
-        self._telegram = telegram
-        self._known: dict[str, User] = {}
-        self._group: Chat | None = None
-
-    def at(self, cookie: str | None) -> User | None:
-        """The person at a browser that was here before."""
-        return self._known.get(cookie or "")
-
-    def welcome(self, language: str) -> str:
-        """A cookie for a new person, who gets a chat with the bot, the common group and a friend."""
-        guest, friend, title = _NAMES["ru" if language == "ru" else "en"]
-        user = self._telegram.add_user(f"{guest} {len(self._known) + 1}", language)
-        self._telegram.add_friends(user, self._telegram.add_user(friend, language))
-        if not self._group:
-            self._group = self._telegram.add_group(title, [user])
-        self._group.members[user.id] = user
-        cookie = secrets.token_urlsafe(16)
-        self._known[cookie] = user
-        return cookie
+def welcome(telegram: Telegram, number: int, language: str) -> User:
+    """A new person, who gets a chat with the bot, a friend, and a group that all people of the page share."""
+    guest, friend, title = _NAMES.get(language, _NAMES["en"])
+    user = telegram.add_user(f"{guest} {number}", language)
+    telegram.add_friends(user, telegram.add_user(friend, language))
+    groups = [chat for chat in telegram.chats.values() if chat.type == "supergroup"]
+    group = groups[0] if groups else telegram.add_group(title, [user])
+    group.members[user.id] = user
+    return user
 
 
 class Guarded(RequestHandler):
     """Refuses what other web sites send through a browser, under their own name or under a borrowed one."""
 
-    def initialize(self, telegram: Telegram, people: People, local: bool) -> None:
-        """`local`: only names of this computer are taken for the server's own."""
-        self.telegram, self.people, self._local = telegram, people, local
-
     def prepare(self) -> None:
-        if self._local and urlsplit(f"//{self.request.host}").hostname not in LOOPBACK:
+        self.telegram: Telegram = self.settings["telegram"]
+        self.guests: dict[str, User] = self.settings["guests"]
+        if self.settings["local"] and urlsplit(f"//{self.request.host}").hostname not in LOOPBACK:
             raise HTTPError(403, reason="this server answers to 127.0.0.1 and localhost only")
         origin = self.request.headers.get("Origin")
         if origin and urlsplit(origin).netloc != self.request.host:
@@ -68,31 +49,15 @@ class Guarded(RequestHandler):
         self.set_header("Cache-Control", "no-cache")
 
 
-class Page(Guarded):
-    """The page and its companions."""
+class Page(Guarded, StaticFileHandler):
+    """The files of the page. A browser that opens it for the first time becomes a person."""
 
-    def get(self, name: str) -> None:
-        """One of the files; who opens the page becomes a person."""
-        if not name and not self.people.at(self.get_cookie("person")):
-            language = self.request.headers.get("Accept-Language", "en")[:2].lower()
-            self.set_cookie("person", self.people.welcome(language), httponly=True, samesite="Strict")
-        self.set_header("Content-Type", f"{_FILES[name]}; charset=utf-8")
-        self.finish((_FOLDER / (name or "page.html")).read_bytes())
-
-
-class Media(Guarded):
-    """A file of a message, for the page."""
-
-    def get(self, file_id: str) -> None:
-        """Pictures to look at, all else to save."""
-        upload = self.telegram.files.get(file_id)
-        if not upload:
-            raise HTTPError(404)
-        picture = upload.data.startswith(b"\x89PNG")
-        self.set_header("Content-Type", "image/png" if picture else "application/octet-stream")
-        if not picture:
-            self.set_header("Content-Disposition", f"attachment; filename*=UTF-8''{quote(upload.name)}")
-        self.finish(upload.data)
+    async def get(self, path: str, include_body: bool = True) -> None:
+        if not path and self.get_cookie("person") not in self.guests:
+            cookie, language = secrets.token_urlsafe(16), self.request.headers.get("Accept-Language", "en")[:2].lower()
+            self.guests[cookie] = welcome(self.telegram, len(self.guests) + 1, language)
+            self.set_cookie("person", cookie, httponly=True, samesite="Strict")
+        await super().get(path, include_body)
 
 
 class Socket(Guarded, WebSocketHandler):
@@ -101,8 +66,8 @@ class Socket(Guarded, WebSocketHandler):
     def open(self, *_: str) -> None:
         """Show everything, then every change."""
         self._typed: dict[str, Query] = {}
-        self._user = self.people.at(self.get_cookie("person"))
-        if self._user:
+        if user := self.guests.get(self.get_cookie("person", "")):
+            self._user = user
             self.telegram.observers.append(self._observe)
             self._show_all()
         else:
@@ -122,22 +87,22 @@ class Socket(Guarded, WebSocketHandler):
 
     def _do_send(self, chat: int, text: str, reply_to: int = 0) -> None:
         if text.strip():
-            self.telegram.user_sends(self._me, self._chat(chat), text.strip()[:4096], reply_to=reply_to)
+            self.telegram.user_sends(self._user, self._chat(chat), text.strip()[:4096], reply_to=reply_to)
 
     def _do_media(self, chat: int, kind: str) -> None:
-        self.telegram.user_sends_media(self._me, self._chat(chat), kind)
+        self.telegram.user_sends_media(self._user, self._chat(chat), kind)
 
     def _do_edit(self, chat: int, message_id: int, text: str) -> None:
         message = self._chat(chat).messages[message_id]
-        if message["from"]["id"] == self._me.id and "text" in message and text.strip():
+        if message["from"]["id"] == self._user.id and "text" in message and text.strip():
             self.telegram.user_edits(self._chat(chat), message_id, text.strip()[:4096])
 
     def _do_press(self, chat: int, message_id: int, data: str, tag: str) -> None:
-        query = self.telegram.press(self._me, self._chat(chat), message_id, data)
+        query = self.telegram.press(self._user, self._chat(chat), message_id, data)
         self._write("pressed", {"tag": tag, "query_id": query.id})
 
     def _do_type(self, chat: int, text: str, offset: str, tag: str) -> None:
-        query = self.telegram.inline_query(self._me, text, offset, self._chat(chat))
+        query = self.telegram.inline_query(self._user, text, offset, self._chat(chat))
         self._typed[query.id] = query
         self._write("typed", {"tag": tag, "query_id": query.id})
         if query.answer:
@@ -149,57 +114,47 @@ class Socket(Guarded, WebSocketHandler):
 
     def _do_vote(self, poll_id: str, options: list[int]) -> None:
         self._chat(self.telegram.polls[poll_id][0].id)
-        self.telegram.vote(self._me, poll_id, options)
+        self.telegram.vote(self._user, poll_id, options)
         self._write("votes", self._votes())
 
     def _do_block(self, blocked: bool) -> None:
-        self.telegram.block(self._me, blocked)
+        self.telegram.block(self._user, blocked)
         self._show_all()
 
     def _do_language(self, code: str) -> None:
-        self._me.language_code = code[:2]
+        self._user.language_code = code[:2]
         self._show_all()
 
-    @property
-    def _me(self) -> User:
-        assert self._user is not None
-        return self._user
-
     def _chat(self, chat_id: int) -> Chat:
-        chat = self.telegram.chats[chat_id]
-        if self._me.id not in chat.members:
-            raise KeyError(chat_id)
-        return chat
+        """A chat that the person is in. Raises KeyError."""
+        return {chat.id: chat for chat in self._chats()}[chat_id]
+
+    def _chats(self) -> list[Chat]:
+        return [chat for chat in self.telegram.chats.values() if self._user.id in chat.members]
 
     def _votes(self) -> Json:
-        return {poll: votes[self._me.id] for poll, votes in self.telegram.votes.items() if self._me.id in votes}
+        return {poll: votes[self._user.id] for poll, votes in self.telegram.votes.items() if self._user.id in votes}
 
     def _show_all(self) -> None:
-        mine = [chat for chat in self.telegram.chats.values() if self._me.id in chat.members]
-        self._write(
-            "state",
-            {
-                "me": self._me.json() | {"blocked": self._me.blocked},
-                "bot": self.telegram.bot | {"description": self.telegram.description(self._me)},
-                "chats": [self._shown(chat) for chat in sorted(mine, key=lambda chat: _ORDER.index(chat.type))],
-                "votes": self._votes(),
-            },
-        )
+        state: Json = {
+            "me": self._user.json() | {"blocked": self._user.blocked},
+            "bot": self.telegram.bot | {"description": self.telegram.description(self._user)},
+            "chats": [self._shown(chat) for chat in sorted(self._chats(), key=lambda chat: _ORDER.index(chat.type))],
+            "votes": self._votes(),
+        }
+        self._write("state", state)
 
     def _shown(self, chat: Chat) -> Json:
-        others = [user.first_name for user in chat.members.values() if user != self._me]
-        title = chat.title or self.telegram.bot["first_name"]
-        return {
-            "id": chat.id,
-            "type": chat.type,
-            "title": others[0] if chat.type == "friends" else title,
+        others = [user.first_name for user in chat.members.values() if user != self._user]
+        return chat.json() | {
+            "title": others[0] if chat.type == "friends" else chat.title or self.telegram.bot["first_name"],
             "members": len(chat.members) + chat.has_bot,
-            "commands": self.telegram.menu(self._me, chat) if chat.has_bot else [],
+            "commands": self.telegram.menu(self._user, chat) if chat.has_bot else [],
             "messages": list(chat.messages.values()),
         }
 
     def _observe(self, event: str, chat: Chat | None, content: Json) -> None:
-        mine = content.get("user_id", self._me.id) == self._me.id and (not chat or self._me.id in chat.members)
+        mine = content.get("user_id", self._user.id) == self._user.id and (not chat or self._user.id in chat.members)
         if mine and event == "profile":
             self._show_all()
         elif mine:

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError
 
 from bot.sandbox.limits import Json, Refusal
-from bot.sandbox.page import LOOPBACK, Guarded, Media, Page, People, Socket
+from bot.sandbox.page import LOOPBACK, Guarded, Page, Socket
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Upload
-from bot.settings import SettingsError
 
-WEBHOOK_TIMEOUT = 30.0
 WEBHOOK_PAUSE = 1.0
 """Seconds before an update that a webhook did not take is sent again."""
+_PAGE = {"path": str(Path(__file__).with_name("static")), "default_filename": "page.html"}
 
 
 @dataclass
 class Server:
-    """A running server."""
+    """A running server. `url`: where the page is, and what TELEGRAM_API_URL names."""
 
     url: str
-    """Where the page is, and what TELEGRAM_API_URL names."""
     _http: HTTPServer
     _delivery: asyncio.Task[None]
 
@@ -41,27 +41,20 @@ class Server:
 
 
 async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Server:
-    """Start serving; port 0 takes any free one. Raises SettingsError when the port cannot be had."""
-    try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise SettingsError(
-            f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
-            "stop the program that uses the port, or choose another one."
-        ) from error
-    listening.setblocking(False)
-    port = listening.getsockname()[1]
-    options = {"telegram": telegram, "people": People(telegram), "local": host in LOOPBACK}
+    """Start serving; port 0 takes any free one. Raises OSError when the port cannot be had."""
+    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     routes: list[Any] = [
-        (r"/bot([^/]+)/([A-Za-z]+)", BotApi, options),
-        (r"/file/bot([^/]+)/files/([\w-]+)", BotFile, options),
-        (r"/(page\.(?:css|js|svg)|)", Page, options),
-        (r"/media/([\w-]+)", Media, options),
-        (r"/socket", Socket, options),
+        (r"/bot([^/]+)/([A-Za-z]+)", BotApi),
+        (r"/(?:file/bot([^/]+)/files|media)/([\w-]+)", File),
+        (r"/socket", Socket),
+        (r"/([\w.]*)", Page, _PAGE),
     ]
-    http = HTTPServer(Application(routes, websocket_ping_interval=20), max_buffer_size=50 * 1024 * 1024)
+    shared: Json = {"telegram": telegram, "guests": {}, "local": host in LOOPBACK}
+    http = HTTPServer(Application(routes, websocket_ping_interval=20, **shared), max_buffer_size=50 * 1024 * 1024)
+    listening.setblocking(False)
     http.add_socket(listening)
-    return Server(f"http://{host}:{port}", http, asyncio.create_task(deliver(telegram)))
+    place = f"[{host}]" if ":" in host else host
+    return Server(f"http://{place}:{listening.getsockname()[1]}", http, asyncio.create_task(deliver(telegram)))
 
 
 class BotApi(Guarded):
@@ -70,15 +63,13 @@ class BotApi(Guarded):
     _work: asyncio.Task[Json] | None = None
 
     async def post(self, token: str, method: str) -> None:
-        """Answer a call; a long poll waits here."""
+        """Answer a call; a long poll waits here. GET is refused: any web site can make a browser send one."""
         files = {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
         self._work = asyncio.create_task(self.telegram.call(token, method, self._params(), files))
-        with contextlib.suppress(asyncio.CancelledError):
+        with suppress(asyncio.CancelledError):
             answer = await self._work
             self.set_status(answer.get("error_code", 200))
             self.finish(answer)
-
-    get = post
 
     def on_connection_close(self) -> None:
         """A bot that has gone away polls no more."""
@@ -98,14 +89,19 @@ class BotApi(Guarded):
         self.finish(Refusal(self._reason, status_code).json())
 
 
-class BotFile(Guarded):
-    """A file that `getFile` named."""
+class File(Guarded):
+    """A file of a message: for the page, or for the bot, which names its token."""
 
-    def get(self, token: str, file_id: str) -> None:
-        if token != self.telegram.token or file_id not in self.telegram.files:
+    def get(self, token: str | None, file_id: str) -> None:
+        """Pictures to look at, all else to save."""
+        upload = self.telegram.files.get(file_id)
+        if token not in (None, self.telegram.token) or not upload:
             raise HTTPError(404)
-        self.set_header("Content-Type", "application/octet-stream")
-        self.finish(self.telegram.files[file_id].data)
+        is_picture = upload.data.startswith(b"\x89PNG")
+        self.set_header("Content-Type", "image/png" if is_picture else "application/octet-stream")
+        if not is_picture:
+            self.set_header("Content-Disposition", f"attachment; filename*=UTF-8''{quote(upload.name)}")
+        self.finish(upload.data)
 
 
 async def deliver(telegram: Telegram) -> None:
@@ -115,16 +111,15 @@ async def deliver(telegram: Telegram) -> None:
         if not updates.webhook or not updates.pending:
             await updates.wait()
             continue
-        hook, update = updates.webhook, updates.pending[0]
-        headers = {"Content-Type": "application/json"}
-        if hook.secret_token:
-            headers["X-Telegram-Bot-Api-Secret-Token"] = hook.secret_token
-        request = HTTPRequest(hook.url, "POST", headers, json.dumps(update), request_timeout=WEBHOOK_TIMEOUT)
+        update, headers = updates.pending[0], {"Content-Type": "application/json"}
+        if updates.webhook_secret:
+            headers["X-Telegram-Bot-Api-Secret-Token"] = updates.webhook_secret
+        request = HTTPRequest(updates.webhook, "POST", headers, json.dumps(update), request_timeout=30)
         try:
             await client.fetch(request)
             updates.confirm(update["update_id"] + 1)
         except (HTTPClientError, OSError) as error:
             answered = isinstance(error, HTTPClientError) and error.code != 599
             complaint = f"{'Wrong response from the webhook' if answered else 'Connection failed'}: {error}"
-            hook.last_error = {"last_error_date": int(telegram.clock()), "last_error_message": complaint}
+            updates.webhook_error = {"last_error_date": int(telegram.clock()), "last_error_message": complaint}
             await asyncio.sleep(WEBHOOK_PAUSE)

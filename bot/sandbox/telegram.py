@@ -1,43 +1,30 @@
-"""The local Telegram: what the bot calls, and what people do."""
+"""The local Telegram as a whole: the Bot API for one bot, and what people do."""
 
 from __future__ import annotations
 
 import json
 import re
-import secrets
-from collections import deque
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, get_type_hints
+from mimetypes import guess_type
+from typing import Any
 
-from bot.sandbox.entities import detect
-from bot.sandbox.limits import Json, Refusal, given, require
-from bot.sandbox.methods import Methods, Sending
-from bot.sandbox.world import Call, Chat, Query, Upload, User
+from bot.sandbox import limits
+from bot.sandbox.limits import RULES, Json, Refusal, given, require
+from bot.sandbox.people import People
+from bot.sandbox.world import Call, Chat, Query, Upload
 
-# Parameters that change nothing that can be seen here.
-_WITHOUT_EFFECT = frozenset(
-    "allow_paid_broadcast disable_content_type_detection disable_notification ip_address link_preview_options "
-    "max_connections message_effect_id protect_content".split()
+# Telegram does not mind capital letters in a method's name.
+_NAMES = {name.replace("_", ""): name for name in RULES["methods"]}
+_WITHOUT_EFFECT = frozenset(RULES["without_effect"])
+_NOT_MODIFIED = (
+    "message is not modified: specified new message content and reply markup are exactly the same as "
+    "a current content and reply markup of the message"
 )
-_NAMES = {name.replace("_", ""): name for name in vars(Methods) if not name.startswith("_")}
-_STICKER = {"type": "regular", "width": 512, "height": 512, "is_animated": False, "is_video": False, "emoji": "👍"}
-_MEDIA: dict[str, Json] = {
-    "sticker": _STICKER,
-    "voice": {"duration": 3, "mime_type": "audio/ogg"},
-    "photo": {"width": 320, "height": 240},
-    "document": {"file_name": "notes.txt", "mime_type": "text/plain"},
-}
+_SCOPES = ("default", "all_private_chats", "all_group_chats")
 
 
-class Telegram(Methods):
+class Telegram(People):
     """A strict Telegram in memory with one bot, many people and their chats."""
-
-    def __init__(self, token: str = "1:local", username: str = "local_bot", name: str = "Local bot") -> None:
-        super().__init__(token, username, name)
-        self.journal: deque[Call] = deque(maxlen=100_000)
-
-    # What the bot calls.
 
     async def call(
         self, token: str, method: str, params: Mapping[str, Any], files: Mapping[str, Upload] | None = None
@@ -46,10 +33,10 @@ class Telegram(Methods):
         sent = {**(files or {}), **params}
         try:
             require(token == self.token, "Unauthorized", 401)
-            arguments = self._arguments(method, sent, files or {})
-            if self.rate_limits and method.lower().startswith(("send", "edit")):
+            name, arguments = _read(method, sent, files or {})
+            if self.rate_limits and name.startswith(("send", "edit")):
                 self.rate_limits.check(str(sent.get("chat_id", "")), self.clock())
-            answer = {"ok": True, "result": await getattr(self, _NAMES[method.lower()])(**arguments)}
+            answer = {"ok": True, "result": await getattr(self, name)(arguments)}
         except Refusal as refusal:
             answer = refusal.json()
         self.journal.append(Call(method, sent, answer))
@@ -65,186 +52,165 @@ class Telegram(Methods):
         """Every press that the bot has not answered."""
         return [query for query in self.callback_queries.values() if query.answer is None]
 
-    def _arguments(self, method: str, sent: Json, files: Mapping[str, Upload]) -> Json:
-        require(method.lower() in _NAMES, "Not Found: method not found", 404)
-        known = _parameters(_NAMES[method.lower()])
-        unknown = ", ".join(sorted(set(sent) - set(known) - _WITHOUT_EFFECT - set(files)))
-        require(not unknown, f"the local chat does not know these parameters of {method}: {unknown}")
-        return {name: _value(name, sent[name], known[name], files) for name in known if name in sent}
+    # The methods of the Bot API, in snake case. Each gets all the parameters that rules.json lists for it.
 
-    # What people do.
+    async def get_me(self, sent: Json) -> Json:
+        flags = {"can_join_groups": True, "can_read_all_group_messages": not self.privacy_mode}
+        return self.bot | flags | {"supports_inline_queries": True}
 
-    def add_user(self, first_name: str, language_code: str = "", *, username: str = "", id: int = 0) -> User:
-        """A new person, who has not met the bot."""
-        user = User(id or 1_000_001 + len(self.users), first_name, language_code, username)
-        self.users[user.id] = user
-        self.private(user)
-        return user
+    async def get_updates(self, sent: Json) -> list[Json]:
+        return await self.updates.get(**sent)
 
-    def add_group(self, title: str, members: list[User], *, topics: tuple[str, ...] = ()) -> Chat:
-        """A supergroup; with topics it is a forum, whose threads are numbered from 2."""
-        people = {user.id: user for user in members}
-        chat = Chat(-1_002_000_000_001 - len(self.chats), "supergroup", people, title)
-        chat.topics = dict(enumerate(topics, start=2))
-        chat.next_message_id += len(topics) + 1
-        self.chats[chat.id] = chat
-        self._membership(chat, members[0], "left", "member")
-        return chat
+    async def set_webhook(self, sent: Json) -> bool:
+        limits.check("secret token", sent["secret_token"])
+        limits.check("webhook", sent["url"])
+        if sent["allowed_updates"] is not None:
+            self.updates.allowed = list(sent["allowed_updates"])
+        if sent["drop_pending_updates"]:
+            self.updates.pending.clear()
+        self.updates.set_webhook(sent["url"], sent["secret_token"])
+        return True
 
-    def add_friends(self, one: User, other: User) -> Chat:
-        """A private chat between two people: the bot is known there by inline mode only."""
-        chat = Chat(5_000_000_000 + len(self.chats), "friends", {one.id: one, other.id: other}, has_bot=False)
-        self.chats[chat.id] = chat
-        return chat
+    async def delete_webhook(self, sent: Json) -> bool:
+        return await self.set_webhook(RULES["methods"]["set_webhook"] | sent)
 
-    def user_sends(self, user: User, chat: Chat, text: str, *, thread_id: int = 0, reply_to: int = 0) -> Json:
-        """A person writes. Commands, mentions and links become entities."""
-        return self._person_posts(user, chat, _written(text), thread_id, reply_to)
+    async def get_webhook_info(self, sent: Json) -> Json:
+        updates = self.updates
+        info = {"url": updates.webhook, "has_custom_certificate": False, "pending_update_count": len(updates.pending)}
+        return info | updates.webhook_error | given(allowed_updates=updates.allowed)
 
-    def user_sends_media(self, user: User, chat: Chat, kind: str, caption: str = "") -> Json:
-        """A person sends a sticker, voice, photo or document."""
-        media = self.store(Upload(kind, b"-")) | _MEDIA[kind]
-        content = {kind: [media] if kind == "photo" else media} | given(caption=caption)
-        return self._person_posts(user, chat, content)
+    async def get_file(self, sent: Json) -> Json:
+        file_id = sent["file_id"]
+        require(file_id in self.files, "invalid file_id")
+        return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_path": f"files/{file_id}"}
 
-    def user_edits(self, chat: Chat, message_id: int, text: str) -> Json:
-        """A person changes a message of theirs."""
-        message = self.change(chat, chat.messages[message_id], _written(text))
-        if self._bot_sees(chat, message):
-            self.updates.add("edited_message", message)
+    async def send_message(self, sent: Json) -> Json:
+        return self._send(limits.rich_text("text", sent["text"], sent["parse_mode"], "sent text"), sent)
+
+    async def send_document(self, sent: Json) -> Json:
+        upload = self._upload(sent["document"])
+        kind = guess_type(upload.name)[0] or "application/octet-stream"
+        document = self.store(upload) | {"file_name": upload.name, "mime_type": kind}
+        caption = limits.rich_text("caption", sent["caption"], sent["parse_mode"])
+        return self._send({"document": document} | caption, sent)
+
+    async def send_photo(self, sent: Json) -> Json:
+        upload = self._upload(sent["photo"])
+        photo = self.store(upload) | limits.picture_size(upload.data)
+        caption = limits.rich_text("caption", sent["caption"], sent["parse_mode"])
+        return self._send({"photo": [photo]} | caption, sent)
+
+    async def send_poll(self, sent: Json) -> Json:
+        question, kind, right = sent["question"].strip(), sent["type"], sent["correct_option_ids"]
+        explanation = limits.rich_text("explanation", sent["explanation"], sent["explanation_parse_mode"])
+        texts = limits.quiz(kind, question, sent["options"], right, explanation)
+        options = [{"persistent_id": str(n), "text": text, "voter_count": 0} for n, text in enumerate(texts)]
+        poll: Json = {"id": str(len(self.polls) + 5_000_000_000), "question": question, "options": options}
+        poll |= {"type": kind, "correct_option_ids": right, "is_anonymous": sent["is_anonymous"], "is_closed": False}
+        poll |= {"allows_multiple_answers": False, "allows_revoting": False, "members_only": False}
+        message = self._send({"poll": poll | {"total_voter_count": 0} | explanation}, sent)
+        self.polls[poll["id"]] = (self.chats[message["chat"]["id"]], message["message_id"])
         return message
 
-    def press(self, user: User, chat: Chat, message_id: int, data: str) -> Query:
-        """A person presses a button that carries `data`, on whatever version of the message they still see."""
-        inline_id = next((key for key, where in self.inline_messages.items() if where == (chat, message_id)), "")
-        request: Json = {"chat_instance": str(abs(chat.id)), "data": data}
-        gone = {"chat": chat.json(), "message_id": message_id, "date": 0}
-        request |= {"inline_message_id": inline_id} if inline_id else {"message": chat.messages.get(message_id, gone)}
-        query = self.open_query(self.callback_queries, user, request, chat)
-        self.updates.add("callback_query", query.request)
-        return query
+    async def edit_message_text(self, sent: Json) -> Json | bool:
+        content = limits.rich_text("text", sent["text"], sent["parse_mode"], "edited text")
+        content |= limits.keyboard(sent["reply_markup"])
+        chat, message = self._editable(sent)
+        require("text" in message, "there is no text in the message to edit")
+        differs = any(message.get(name) != content.get(name) for name in ("text", "entities", "reply_markup"))
+        require(differs, _NOT_MODIFIED)
+        changed = self.change(chat, message, content)
+        return True if sent["inline_message_id"] else changed
 
-    def inline_query(self, user: User, text: str, offset: str = "", chat: Chat | None = None) -> Query:
-        """A person types after the bot's name; an answer that Telegram remembers comes at once."""
-        kind = {"friends": "private", "private": "sender"}.get(chat.type, chat.type) if chat else "sender"
-        request = {"query": text[:256], "offset": offset, "chat_type": kind}
-        query = self.open_query(self.inline_queries, user, request, chat)
-        for owner in (user.id, None):
-            until, answer = self.inline_cache.get((text[:256], offset, owner), (0.0, {}))
-            if until > self.clock():
-                self.close_query(self.inline_queries, query.id, answer)
-                return query
-        self.updates.add("inline_query", query.request)
-        return query
+    async def answer_callback_query(self, sent: Json) -> bool:
+        limits.check("toast", sent["text"])
+        answer = {"text": sent["text"], "show_alert": sent["show_alert"]}
+        query = self.close_query(self.callback_queries, sent["callback_query_id"], answer)
+        return self._tell(query, "answer")
 
-    def choose(self, query: Query, result_id: str, chat: Chat | None = None) -> Json:
-        """A person sends one of the cards to a chat; returns the message."""
-        card = next(card for card in (query.answer or {})["results"] if card["id"] == result_id)
-        chat = chat or query.chat or self.private(query.user)
-        chosen = {"result_id": result_id, "from": query.user.json(), "query": query.request["query"]}
-        if "reply_markup" in card["message"]:
-            chosen["inline_message_id"] = secrets.token_urlsafe(20)
-            self.inline_messages[chosen["inline_message_id"]] = (chat, chat.next_message_id)
-        message = self._person_posts(query.user, chat, card["message"] | {"via_bot": self.bot})
-        self.updates.add("chosen_inline_result", chosen)
-        return message
+    async def answer_inline_query(self, sent: Json) -> bool:
+        cards = limits.inline_results(sent["results"], sent["next_offset"], sent["button"])
+        answer = {"results": cards, "next_offset": sent["next_offset"], "button": sent["button"]}
+        query = self.close_query(self.inline_queries, sent["inline_query_id"], answer)
+        owner = query.user.id if sent["is_personal"] else None
+        until = self.clock() + sent["cache_time"]
+        self.inline_cache[query.request["query"], query.request["offset"], owner] = (until, answer)
+        return self._tell(query, "results")
 
-    def vote(self, user: User, poll_id: str, options: list[int]) -> None:
-        """A person votes; in a quiz only the first vote counts."""
-        chat, message_id = self.polls[poll_id]
-        message, votes = chat.messages[message_id], self.votes.setdefault(poll_id, {})
-        poll = message["poll"]
-        if poll["type"] == "quiz" and user.id in votes:
-            return
-        votes[user.id] = options
-        counts = [sum(n in vote for vote in votes.values()) for n in range(len(poll["options"]))]
-        counted = [option | {"voter_count": count} for option, count in zip(poll["options"], counts, strict=True)]
-        poll = poll | {"options": counted, "total_voter_count": len(votes)}
-        self.change(chat, message, {"poll": poll} | given(reply_markup=message.get("reply_markup")), visible=False)
-        if not poll["is_anonymous"]:
-            answer = {"poll_id": poll_id, "user": user.json(), "option_ids": options}
-            self.updates.add("poll_answer", answer | {"option_persistent_ids": [str(n) for n in options]})
-        self.updates.add("poll", poll)
+    async def set_my_commands(self, sent: Json) -> bool:
+        scope = str((sent["scope"] or {"type": "default"}).get("type"))
+        require(scope in _SCOPES, "can't parse BotCommandScope: the local chat does not know this type")
+        return self._set_profile("commands", scope, sent["language_code"], limits.commands(sent["commands"]))
 
-    def block(self, user: User, blocked: bool = True) -> None:
-        """A person stops the bot, or lets it write again."""
-        user.blocked = blocked
-        self._membership(self.private(user), user, *(("member", "kicked") if blocked else ("kicked", "member")))
+    async def set_my_description(self, sent: Json) -> bool:
+        limits.check("description", sent["description"])
+        return self._set_profile("description", "default", sent["language_code"], sent["description"])
 
-    def kick(self, chat: Chat, by: User) -> None:
-        """A group removes the bot."""
-        chat.has_bot = False
-        self._membership(chat, by, "member", "kicked")
+    async def set_my_short_description(self, sent: Json) -> bool:
+        limits.check("short description", sent["short_description"])
+        return self._set_profile("short description", "default", sent["language_code"], sent["short_description"])
 
-    def menu(self, user: User, chat: Chat) -> list[Json]:
-        """The commands that a person is offered in a chat: narrow scopes and their own language first."""
-        everywhere = "all_private_chats" if chat.type == "private" else "all_group_chats"
-        for scope in (f"chat_member {chat.id} {user.id}", f"chat {chat.id}", everywhere, "default"):
-            for language in (user.language_code[:2], ""):
-                if listed := self.commands.get((scope, language)):
-                    return listed
-        return []
+    def _send(self, content: Json, sent: Json) -> Json:
+        """Put a message of the bot into the chat that it names, with its keyboard and as a reply if it is one."""
+        content |= limits.keyboard(sent["reply_markup"])
+        chat = self.writable(sent["chat_id"], sent["message_thread_id"])
+        reply = sent["reply_parameters"] or {}
+        reply_to = int(reply.get("message_id", 0))
+        found = reply_to in chat.messages or not reply_to or reply.get("allow_sending_without_reply")
+        require(found, "message to be replied not found")
+        return self.post(chat, self.bot, content, sent["message_thread_id"], reply_to)
 
-    def description(self, user: User) -> str:
-        """What the bot says of itself before the first message, in the person's language."""
-        known = (self.profile.get(("description", language)) for language in (user.language_code[:2], ""))
-        return next(filter(None, known), "")
+    def _editable(self, sent: Json) -> tuple[Chat, Json]:
+        if inline_message_id := sent["inline_message_id"]:
+            require(inline_message_id in self.inline_messages, "MESSAGE_ID_INVALID")
+            chat, message_id = self.inline_messages[inline_message_id]
+            return chat, chat.messages[message_id]
+        chat, message_id = self.writable(sent["chat_id"]), sent["message_id"]
+        require(message_id, "message identifier is not specified")
+        require(message_id in chat.messages, "message to edit not found")
+        require(chat.messages[message_id]["from"] == self.bot, "message can't be edited")
+        return chat, chat.messages[message_id]
 
-    def _person_posts(self, user: User, chat: Chat, content: Json, thread_id: int = 0, reply_to: int = 0) -> Json:
-        spoke_last = chat.bot_spoke_last
-        message = self.post(chat, user.json(), content, thread_id, reply_to)
-        if chat.type == "private":
-            user.started = True
-        if self._bot_sees(chat, message, spoke_last):
-            self.updates.add("message", message)
-        return message
+    def _upload(self, file: Upload | str) -> Upload:
+        upload = self.files.get(file) if isinstance(file, str) else file
+        if not upload:
+            raise Refusal("there is no file in the request")
+        require(upload.data, "file must be non-empty")
+        return upload
 
-    def _bot_sees(self, chat: Chat, message: Json, spoke_last: bool = False) -> bool:
-        """Whether the bot gets a message: in groups with privacy mode, only what is meant for it."""
-        if not chat.has_bot or chat.type == "friends":
-            return False
-        replied = message.get("reply_to_message", {}).get("from") == self.bot
-        if chat.type == "private" or not self.privacy_mode or "via_bot" in message or replied:
-            return True
-        named = [_entity_text(message, e).lower() for e in message.get("entities", ())]
-        me = "@" + self.bot["username"].lower()
-        return any(name.endswith(me) or (name[0] == "/" and "@" not in name and spoke_last) for name in named)
+    def _set_profile(self, which: str, scope: str, language: str, value: Any) -> bool:
+        limits.check("language code", language)
+        self.profile[which, scope, language] = value
+        self.notify("profile", None, {})
+        return True
 
-    def _membership(self, chat: Chat, by: User, old: str, new: str) -> None:
-        member: Json = {"chat": chat.json(), "from": by.json(), "date": int(self.clock())}
-        for name, status in (("old_chat_member", old), ("new_chat_member", new)):
-            member[name] = {"user": self.bot, "status": status} | ({"until_date": 0} if status == "kicked" else {})
-        self.updates.add("my_chat_member", member)
+    def _tell(self, query: Query, event: str) -> bool:
+        """Show the answer of a query to the person who asked."""
+        self.notify(event, query.chat, (query.answer or {}) | {"user_id": query.user.id, "query_id": query.id})
+        return True
 
 
-@cache
-def _parameters(name: str) -> Json:
-    """The type of each parameter of a method."""
-    types = get_type_hints(getattr(Methods, name))
-    shared = get_type_hints(Sending) if types.pop("to", None) else {}
-    return {parameter: kind for parameter, kind in (types | shared).items() if parameter != "return"}
+def _read(method: str, sent: Json, files: Mapping[str, Upload]) -> tuple[str, Json]:
+    """A method's name here, and the values of all its parameters. Raises Refusal."""
+    require(method.lower() in _NAMES, "Not Found: method not found", 404)
+    name = _NAMES[method.lower()]
+    known: Json = RULES["methods"][name]
+    unknown = ", ".join(sorted(set(sent) - set(known) - _WITHOUT_EFFECT - set(files)))
+    require(not unknown, f"the local chat does not know these parameters of {method}: {unknown}")
+    return name, known | {key: _value(key, sent[key], default, files) for key, default in known.items() if key in sent}
 
 
-def _written(text: str) -> Json:
-    return {"text": text} | given(entities=detect(text, []))
-
-
-def _entity_text(message: Json, entity: Json) -> str:
-    units = message["text"].encode("utf-16-le")
-    return str(units[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le"))
-
-
-def _value(name: str, value: Any, kind: Any, files: Mapping[str, Upload]) -> Any:
-    """A parameter in the type that its method declares. Raises Refusal."""
-    if kind is str:
-        return str(value)
-    if kind is bool:
+def _value(name: str, value: Any, default: Any, files: Mapping[str, Upload]) -> Any:
+    """A value read as what the parameter's default is: a flag, number, file, text, or any JSON. Raises Refusal."""
+    if isinstance(default, bool):
         return str(value).lower() in ("true", "yes", "1")
-    if kind is int:
+    if isinstance(default, int):
         require(re.fullmatch(r"-?\d{1,18}", str(value)), f'invalid parameter "{name}": an Integer is expected')
         return int(value)
-    if kind is not Any:
-        return files.get(value.removeprefix("attach://"), value) if isinstance(value, str) else value
+    if default == "attach://":
+        return value if isinstance(value, Upload) else files.get(str(value).removeprefix(default), str(value))
+    if isinstance(default, str):
+        return str(value)
     try:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,8 +13,8 @@ from typing import Any
 from bot.sandbox.limits import Json, RateLimits, Refusal, given, require
 from bot.sandbox.updates import Updates
 
-# Seconds after which Telegram takes no answer to a press, or to inline typing, any more.
 QUERY_LIFETIME = 15.0
+"""Seconds after which Telegram takes no answer to a press or to inline typing any more."""
 
 
 @dataclass
@@ -35,7 +36,7 @@ class User:
 
 @dataclass
 class Chat:
-    """A conversation. The bot sees the ones that it is in."""
+    """A conversation: with the bot ("private"), between two people ("friends") or of a group ("supergroup")."""
 
     id: int
     type: str
@@ -58,7 +59,7 @@ class Chat:
 
 @dataclass
 class Query:
-    """Something that a person did and that the bot should answer: a press, or typing after its name."""
+    """What a person did and the bot should answer soon: a press of a button, or typing after the bot's name."""
 
     id: str
     user: User
@@ -99,16 +100,18 @@ class World:
         self.updates = Updates()
         self.callback_queries: dict[str, Query] = {}
         self.inline_queries: dict[str, Query] = {}
-        self.inline_cache: dict[tuple[Any, ...], tuple[float, Json]] = {}
+        # Until when an answer holds, by query, offset and, if it is personal, user.
+        self.inline_cache: dict[tuple[str, str, int | None], tuple[float, Json]] = {}
+        # Where the messages stand that were made from inline results, and the polls.
         self.inline_messages: dict[str, tuple[Chat, int]] = {}
         self.polls: dict[str, tuple[Chat, int]] = {}
         self.votes: dict[str, dict[int, list[int]]] = {}
         self.files: dict[str, Upload] = {}
-        self.commands: dict[tuple[str, str], list[Json]] = {}
-        self.profile: dict[tuple[str, str], str] = {}
-        """Description and short description by (which, language code)."""
+        # Commands, description and short description, by which of them, scope and language.
+        self.profile: dict[tuple[str, str, str], Any] = {}
+        # Called with an event (message, edited, answer, results, profile), its chat and its content.
         self.observers: list[Callable[[str, Chat | None, Json], None]] = []
-        """Called with (event, chat, content): message, edited, answer, results, profile."""
+        self.journal: deque[Call] = deque(maxlen=100_000)
 
     def notify(self, event: str, chat: Chat | None, content: Json) -> None:
         """Tell the observers what happened."""
@@ -121,12 +124,12 @@ class World:
 
     def post(self, chat: Chat, sender: Json, content: Json, thread_id: int = 0, reply_to: int = 0) -> Json:
         """Put a message into a chat. `content` holds its text, poll, document, keyboard and so on."""
-        replied = chat.messages.get(reply_to)
-        thread_id = thread_id or (replied or {}).get("message_thread_id", 0)
-        where = {"message_id": chat.next_message_id, "from": sender, "chat": chat.json(), "date": int(self.clock())}
-        where |= given(message_thread_id=thread_id, is_topic_message=bool(thread_id))
-        quoted = {name: value for name, value in (replied or {}).items() if name != "reply_to_message"}
-        message = where | given(reply_to_message=quoted) | content
+        replied = chat.messages.get(reply_to, {})
+        thread_id = thread_id or replied.get("message_thread_id", 0)
+        quoted = {name: value for name, value in replied.items() if name != "reply_to_message"}
+        message = {"message_id": chat.next_message_id, "from": sender, "chat": chat.json(), "date": int(self.clock())}
+        message |= given(message_thread_id=thread_id, is_topic_message=bool(thread_id), reply_to_message=quoted)
+        message |= content
         chat.messages[chat.next_message_id] = message
         chat.next_message_id += 1
         chat.bot_spoke_last = sender == self.bot
@@ -134,7 +137,7 @@ class World:
         return message
 
     def change(self, chat: Chat, message: Json, content: Json, *, visible: bool = True) -> Json:
-        """Replace text or keyboard of a message; its older form, wherever it was handed out, stays as it was."""
+        """Replace what a message shows; copies that were handed out before stay as they were."""
         kept = {k: v for k, v in message.items() if k not in ("text", "entities", "reply_markup", "poll")}
         changed = kept | content | ({"edit_date": int(self.clock())} if visible else {})
         chat.messages[message["message_id"]] = changed
@@ -142,7 +145,7 @@ class World:
         return changed
 
     def writable(self, chat_id: str, thread_id: int = 0) -> Chat:
-        """A chat that the bot may write to now, by identifier. Raises Refusal."""
+        """The chat with this identifier. Raises Refusal when the bot may not write to it."""
         require(chat_id, "chat_id is empty")
         chat = self.chats.get(int(chat_id)) if re.fullmatch(r"-?\d{1,18}", chat_id) else None
         if chat is None or chat.type == "friends":
@@ -155,7 +158,7 @@ class World:
         return chat
 
     def store(self, upload: Upload) -> Json:
-        """Keep a file; its identifiers and size."""
+        """Keep a file. Returns its identifiers and its size in bytes."""
         file_id = f"file-{secrets.token_hex(12)}"
         self.files[file_id] = upload
         return {"file_id": file_id, "file_unique_id": file_id[5:17], "file_size": len(upload.data)}
@@ -168,7 +171,7 @@ class World:
         return queries[query_id]
 
     def close_query(self, queries: dict[str, Query], query_id: str, answer: Json) -> Query:
-        """Answer a query, once and in time. Raises Refusal."""
+        """Answer a query, which is possible once and for QUERY_LIFETIME seconds. Raises Refusal."""
         query = queries.get(query_id)
         if not query or query.answer is not None or self.clock() - query.asked > QUERY_LIFETIME:
             raise Refusal("query is too old and response timeout expired or query ID is invalid")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +18,9 @@ from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares, word_contributions
 from bot.search.relations import Equivalent
 from bot.search.retrieve.approximator import Vector
-from bot.search.retrieve.ngrams import GLOSSES
-from bot.search.text import words
-from bot.search.understand.analysis import Analysis, Reader
+from bot.search.retrieve.ngrams import GLOSSES, WORDING
+from bot.search.retrieve.wildcards import Wildcards
+from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -90,7 +91,8 @@ class SearchEngine:
         self._duplicates: dict[int, list[int]] = {}
         for row, other in artifacts.relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
-        self._reader = Reader(artifacts)
+        self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
+        self._wildcards = Wildcards((phrase.text, *phrase.variants) for phrase in self.phrases)
         self.set_click_counts({})
 
     @classmethod
@@ -122,27 +124,42 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are returned even
         when none is close.
         """
-        analysis = self.analyse(text, exact)
-        required = self._reader.asked_for(analysis)
-        likeness = self._likeness(analysis.tokens)
+        analysis, lexical = self._analyse(text, exact)
+        required = self._wildcards.rows(analysis.quoted, analysis.pattern)
+        likeness = self._likeness(analysis.tokens, lexical)
         scores = self._among(likeness.fused, languages, required)
         rows = _best(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores[rows[:TOP]])
         confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
-        close = confidence >= self.artifacts.confidence.threshold or not words(analysis.searched)
+        close = confidence >= self.artifacts.confidence.threshold or not re.search(r"\w", analysis.searched)
         matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
         return Answer(matches, confidence, analysis, close and len(rows) > 0)
 
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
-        return self._reader.analyse(text, exact)
+        return self._analyse(text, exact)[0]
+
+    def _analyse(self, text: str, exact: bool) -> tuple[Analysis, list[Scores]]:
+        """The analysis of a text, and the scores of its tokens in the n-gram index.
+
+        Half an idiom with a typo is better known by its trigrams than by guessing its words.
+        """
+        analysis = self._analyser.analyse(text, exact)
+        lexical = self.artifacts.ngrams.scores(analysis.tokens)
+        if analysis.repaired:
+            as_typed = self._analyser.analyse(text, exact=True)
+            lexical_as_typed = self.artifacts.ngrams.scores(as_typed.tokens)
+            bound = max(lexical[WORDING].max(), self.artifacts.fusion.lexical_threshold)
+            if lexical_as_typed[WORDING].max() > bound:
+                return as_typed, lexical_as_typed
+        return analysis, lexical
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
-        tokens = self.analyse(text).tokens
-        likeness = self._likeness(tokens)
-        return self._confidence_features(tokens, likeness, likeness.fused[_best(likeness.fused, TOP)])
+        analysis, lexical = self._analyse(text, exact=False)
+        likeness = self._likeness(analysis.tokens, lexical)
+        return self._confidence_features(analysis.tokens, likeness, likeness.fused[_best(likeness.fused, TOP)])
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
@@ -204,10 +221,10 @@ class SearchEngine:
 
     # From words to scores
 
-    def _likeness(self, tokens: Sequence[str]) -> _Likeness:
+    def _likeness(self, tokens: Sequence[str], lexical: Sequence[Scores]) -> _Likeness:
         """What folded words have in common with every phrase."""
         artifacts = self.artifacts
-        wording, gloss = artifacts.ngrams.scores(tokens)
+        wording, gloss = lexical
         vector = artifacts.approximator.encode_tokens(tokens)
         meaning = np.zeros(len(self.phrases), np.float32)
         if vector is not None:
@@ -243,7 +260,7 @@ class SearchEngine:
         return matches
 
     def _confidence_features(self, tokens: Sequence[str], likeness: _Likeness, best: Scores) -> ConfidenceFeatures:
-        known = self.artifacts.vocabulary.known(tokens)
+        known = [self.artifacts.vocabulary.log_frequency(token) for token in tokens]
         lexical = self.artifacts.fusion.lexical(likeness.wording.max(initial=0, keepdims=True))
         return ConfidenceFeatures(
             top1=float(best[0]) if len(best) else 0.0,

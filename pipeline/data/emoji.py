@@ -16,11 +16,12 @@ from pathlib import Path
 from bot.search.retrieve.approximator import Approximator
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.layout import ALPHABETS
 from pipeline.data.sources import DATA
 from pipeline.data.tables import SourceError, read_table, write_lines
 
 ANNOTATIONS = DATA / "emoji" / "annotations.tsv.gz"
-COLUMNS = ("emoji", "name_ru", "keywords_ru", "name_en", "keywords_en")
+COLUMNS = ("emoji", *(f"{what}_{language}" for language in ALPHABETS for what in ("name", "keywords")))
 KEYWORDS = 3
 """Keywords beside the name, as many for each emoji so that none drowns the others; tuned on the dev queries."""
 
@@ -39,16 +40,16 @@ def emoji_names(approximator: Approximator, path: Path = ANNOTATIONS, keywords: 
         return " ".join([*dict.fromkeys(named), *sorted(others, key=lambda word: -nearness[word])[:keywords]])
 
     rows = (row for _, row in read_table(path, COLUMNS))
-    return EmojiNames({row[0]: (telling(row[1], row[2]), telling(row[3], row[4])) for row in rows})
+    return EmojiNames({emoji: tuple(map(telling, texts[::2], texts[1::2])) for emoji, *texts in rows})
 
 
 def table(folder: Path) -> Iterator[str]:
-    """The lines of our table made of CLDR's files."""
-    russian, english = (_annotations(folder / language / "annotations.json") for language in ("ru", "en"))
+    """The lines of the table made of CLDR's files. Raises SourceError when one is not there."""
+    languages = [_annotations(folder / language / "annotations.json") for language in ALPHABETS]
     yield "\t".join(COLUMNS)
-    for emoji in filter(_is_wanted, russian):
-        row = _NOT.get(emoji) or (*_described(russian[emoji]), *_described(english[emoji]))
-        yield "\t".join((emoji, *row))
+    for emoji in filter(_is_wanted, languages[0]):
+        described = _NOT.get(emoji) or [text for language in languages for text in _described(language[emoji])]
+        yield "\t".join((emoji, *described))
 
 
 def _annotations(path: Path) -> dict[str, dict[str, list[str]]]:
@@ -67,8 +68,7 @@ def _is_wanted(symbol: str) -> bool:
 
 
 def _described(annotation: dict[str, list[str]]) -> tuple[str, str]:
-    (name,) = annotation["tts"]
-    return name, ", ".join(keyword for keyword in annotation["default"] if keyword != name)
+    return annotation["tts"][0], ", ".join(word for word in annotation["default"] if word not in annotation["tts"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,7 +16,8 @@ from pipeline.evaluation.context import EvaluationContext, Vectors
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures
 from pipeline.evaluation.retrieval import Search, figures, over
 from pipeline.index.relations import log_frequencies
-from pipeline.index.vectors import phrase_vectors, teacher_texts
+from pipeline.index.vectors import phrase_vectors
+from pipeline.train.texts import teacher_texts
 
 _SETS = {"hill": ("reverse_hill", "Hill and others 2016"), "thorat": ("reverse_rd16", "Thorat and Choudhari 2016")}
 _ENDINGS = [("ies", "y"), ("es", "e"), ("es", ""), ("s", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")]

@@ -6,13 +6,13 @@ import random
 import re
 
 from bot.search.phrases import Phrase
-from bot.search.understand.edits import ROWS
-from bot.search.understand.layout import TO_ENGLISH, TO_RUSSIAN
+from bot.search.understand.layout import KEY_ROWS, LAYOUTS
 
 _VOWELS = dict(zip("оаеияыei", "аоиееиie", strict=True))
 _NEIGHBOURS = {
     letter: [row[other] for other in (place - 1, place + 1) if 0 <= other < len(row)]
-    for row in ROWS
+    for rows in KEY_ROWS.values()
+    for row in rows
     for place, letter in enumerate(row)
 }
 _TYPOS_PER_WORD = 0.4
@@ -49,7 +49,7 @@ def _mistyped(text: str, span: tuple[int, int], rng: random.Random) -> str:
 def layout(text: str) -> str:
     """The same keys on the other keyboard layout: the English one for a text with Russian letters."""
     russian = re.search("[а-яё]", text.lower())
-    return text.translate(TO_ENGLISH if russian else TO_RUSSIAN)
+    return text.translate(LAYOUTS["ru", "en"] if russian else LAYOUTS["en", "ru"])
 
 
 _SPELLINGS = """

@@ -19,11 +19,12 @@ from bot.search.retrieve.ngrams import ngram_index
 from pipeline.data.emoji import emoji_names
 from pipeline.index.calibration import calibrate
 from pipeline.index.relations import relate
-from pipeline.index.vectors import phrase_vectors, teacher_texts
+from pipeline.index.vectors import phrase_vectors
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.recipe import Recipe
 from pipeline.train.learn import BuildError, Learned
 from pipeline.train.teacher import Embeddings, Teacher
+from pipeline.train.texts import teacher_texts
 
 Vectors = npt.NDArray[np.float32]
 

@@ -18,46 +18,46 @@ QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tunin
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
 _REFUSED = 0.004  # Share of the queries that may be refused; of dev queries at most 5 % should be.
-_MEANING = 2.0  # Scale of the meaning beside the standardised signs, which is how much it is trusted.
-_SIGNS = ("top1", "top10_mean", "unknown", "digits")
+_DIRECTION = 2.0  # Scale of the query's vector beside the standardised features: how much it is trusted.
+_STANDARDISED = ("top1", "top10_mean", "unknown", "digits")
 
-Features = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.float64]
 
 
 def calibrate(engine: SearchEngine) -> Confidence | None:
-    """Logistic regression on the signs of both kinds of texts; None when the queries' idioms are not there."""
-    known = {fold(phrase.text) for phrase in engine.phrases}
-    asked = [json.loads(line) for line in QUERIES.read_text(encoding="utf-8").splitlines()]
-    real = [query[language] for query in asked if fold(query["gold"]) in known for language in ("ru", "en")]
+    """Fit a logistic regression on the features of both kinds of texts.
+
+    None when the collection lacks the idioms of the queries.
+    """
+    phrases = {fold(phrase.text) for phrase in engine.phrases}
+    lines = map(json.loads, QUERIES.read_text(encoding="utf-8").splitlines())
+    queries = [line for line in lines if fold(line["gold"]) in phrases]
+    real = [text for query in queries for field, text in query.items() if field != "gold"]
     if len(real) < _FEWEST:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()
-    features = np.array(
-        [
-            _features(engine.confidence_features(text), engine.artifacts.approximator.dimensions)
-            for text in real + offtopic
-        ]
-    )
-    return _fitted(features, np.array([1] * len(real) + [0] * len(offtopic)))
+    features = [engine.confidence_features(text) for text in real + offtopic]
+    rows = np.array([_row(of_text, engine.artifacts.approximator.dimensions) for of_text in features])
+    return _fitted(rows, np.repeat([1, 0], [len(real), len(offtopic)]))
 
 
-def _features(signs: ConfidenceFeatures, dimensions: int) -> Features:
-    meaning = np.zeros(dimensions) if signs.vector is None else signs.vector
-    return np.concatenate([[getattr(signs, name) for name in _SIGNS], _MEANING * meaning])
+def _row(features: ConfidenceFeatures, dimensions: int) -> Rows:
+    vector = np.zeros(dimensions) if features.vector is None else features.vector
+    return np.concatenate([[getattr(features, name) for name in _STANDARDISED], _DIRECTION * vector])
 
 
-def _fitted(features: Features, has_idiom: npt.NDArray[np.int64]) -> Confidence:
-    """The weights for unscaled signs, and the confidence below which the least sure of the queries would fall."""
-    middle, spread = features.mean(axis=0), np.ones(features.shape[1])
-    spread[: len(_SIGNS)] = features[:, : len(_SIGNS)].std(axis=0)
+def _fitted(rows: Rows, has_idiom: npt.NDArray[np.int64]) -> Confidence:
+    """The weights for unscaled features, and the confidence below which the least sure of the queries would fall."""
+    count = len(_STANDARDISED)
+    mean, spread = rows.mean(axis=0), np.ones(rows.shape[1])
+    spread[:count] = rows[:, :count].std(axis=0)
     model = LogisticRegression(class_weight="balanced", max_iter=2000)
-    scaled = (features - middle) / spread
+    scaled = (rows - mean) / spread
     sure = cross_val_predict(model, scaled, has_idiom, cv=10, method="predict_proba")[:, 1]
     weights = model.fit(scaled, has_idiom).coef_[0] / spread
-    signs = {name: round(float(weight), 4) for name, weight in zip(_SIGNS, weights, strict=False)}
     return Confidence(
-        bias=round(float(model.intercept_[0] - weights @ middle), 4),
-        **signs,
-        direction=tuple(np.round(_MEANING * weights[len(_SIGNS) :], 4).tolist()),
+        bias=round(float(model.intercept_[0] - weights @ mean), 4),
+        **dict(zip(_STANDARDISED, np.round(weights, 4).tolist(), strict=False)),
+        direction=tuple(np.round(_DIRECTION * weights[count:], 4).tolist()),
         threshold=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 3),
     )

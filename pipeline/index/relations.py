@@ -36,8 +36,8 @@ def relate(
 
 def log_frequencies(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> npt.NDArray[np.float32]:
     """How frequent a phrase's words are on average, 0 to 1, shape (phrases,)."""
-    found = [vocabulary.frequencies(words(phrase.text)) for phrase in phrases]
-    return np.array([levels.mean() / 255 for levels in found], np.float32)
+    found = [list(map(vocabulary.log_frequency, words(phrase.text))) for phrase in phrases]
+    return np.array([np.mean(levels) / 255 for levels in found], np.float32)
 
 
 def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Rows:

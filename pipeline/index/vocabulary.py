@@ -1,4 +1,4 @@
-"""The vocabulary by which queries are repaired: every word that there is to read, and how often."""
+"""The vocabulary by which queries are corrected: every word that there is to read, and how often."""
 
 from __future__ import annotations
 
@@ -10,77 +10,49 @@ from itertools import chain, permutations
 
 from bot.search.phrases import Phrase, texts_of
 from bot.search.text import fold, words
-from bot.search.understand.edits import ENDING
-from bot.search.understand.layout import other_layout, russian_readings
-from bot.search.understand.vocabulary import Vocabulary
+from bot.search.understand.layout import ALPHABETS, other_layouts
+from bot.search.understand.transliteration import russian_readings
+from bot.search.understand.vocabulary import ENDING, Vocabulary
 from pipeline.data.sources import DataFolder, folded
 
-_TEXT_WEIGHT = 20
-"""What a word of a text counts, where one of the subtitles counts 1: they are fifty times as many."""
-_ONE_SCRIPT = re.compile("[а-я]+|[a-z]+")
-_STEM = 3
-"""Letters that a word keeps at least when it is inflected."""
+_TEXT_WEIGHT = 20  # What a word of a text counts, where one of the subtitles counts 1: they are fifty times as many.
+_ONE_SCRIPT = re.compile("|".join(f"[{letters}]+" for letters in ALPHABETS.values()))
+_STEM = 3  # Letters that a word keeps at least when it is inflected.
+# A word of the English lists is a mistake when its Russian reading is so many times as frequent ("ns" for "ты"), and
+# proves nothing when it is that short and that rare.
 _MISTYPED, _ABBREVIATED = 300, 200
-"""A word of the English lists is a mistake when its Russian reading is so many times as frequent ("ns" for "ты"), and
-proves nothing when it is that short and that rare."""
+# A change of ending is inflection when at least this share of the words and this many words have both forms.
 _USUAL, _SEEN = 0.02, 5
-"""A change of ending is inflection when at least this share of the words and this many words have both forms."""
 
 
 def kept_apart(text: str) -> bool:
-    """Whether a text, one of 25, stays out of the vocabulary to measure that correct texts are not repaired."""
+    """Whether a text, one of 25, stays out of the vocabulary to measure that correct texts are not changed."""
     return blake2s(folded(text).encode(), digest_size=1).digest()[0] < 10
 
 
 def vocabulary(texts: Iterable[str], phrases: Sequence[Phrase], data: DataFolder) -> Vocabulary:
     """The words of the frequency lists, of the phrases and of all texts that are not kept apart."""
-    counts: Counter[str] = Counter()
-    for text in chain(texts, _more_texts(data)):
-        if not kept_apart(text):
-            _add(counts, text, _TEXT_WEIGHT)
-    counts.update(_phrase_words(phrases))
-    for name in ("frequency_ru", "frequency_en"):
-        for text, count in data.frequencies(name):
-            _add(counts, text, count)
-    known = _words_of_one_script(counts)
+    read = (text for text in chain(texts, _more_texts(data)) if not kept_apart(text))
+    listed = chain.from_iterable(data.frequencies(f"frequency_{language}") for language in ALPHABETS)
+    known = _counted(chain(read, _texts(phrases)), listed)
     meant = {word: count for word, count in known.items() if not word.isascii() or _is_english(word, known)}
-    return Vocabulary.build(meant | inflections(meant))
-
-
-def _is_english(word: str, known: Mapping[str, int]) -> bool:
-    """Whether a word of Latin letters is neither a rare abbreviation nor Russian on the wrong layout or in Latin."""
-    if len(word) < 4 and known[word] < _ABBREVIATED:
-        return False
-    readings = [*other_layout(word), *russian_readings(word, 0)]
-    return _MISTYPED * known[word] > max(known.get(fold(reading), 0) for reading in readings)
+    return Vocabulary.build(meant, inflections(meant))
 
 
 def phrase_vocabulary(phrases: Sequence[Phrase]) -> Vocabulary:
     """The words of the phrases alone."""
-    return Vocabulary.build(_words_of_one_script(_phrase_words(phrases)))
-
-
-def _phrase_words(phrases: Sequence[Phrase]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for text in chain.from_iterable(map(_texts_of, phrases)):
-        _add(counts, text, _TEXT_WEIGHT)
-    return counts
-
-
-def _words_of_one_script(counts: Mapping[str, int]) -> dict[str, int]:
-    return {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
+    return Vocabulary.build(_counted(_texts(phrases)))
 
 
 def inflections(known: Iterable[str]) -> dict[str, int]:
-    """The usual changes of one ending into another by a single edit, named as `edits.inflection` names them."""
+    """How many of the words have both endings of each usual change, such as "ами>ам"."""
     endings: dict[str, list[str]] = defaultdict(list)
     for word in known:
         for size in (ENDING - 1, ENDING):
             if len(word) - size >= _STEM:
                 endings[word[:-size]].append(word[-size:])
-    having, changes = Counter(chain.from_iterable(endings.values())), Counter[tuple[str, str]]()
-    for forms in endings.values():
-        changes.update(permutations(forms, 2))
+    having = Counter(chain.from_iterable(endings.values()))
+    changes = Counter(chain.from_iterable(permutations(forms, 2) for forms in endings.values()))
     return {
         f"{one}>{other}": count
         for (one, other), count in changes.items()
@@ -88,9 +60,25 @@ def inflections(known: Iterable[str]) -> dict[str, int]:
     }
 
 
-def _add(counts: Counter[str], text: str, count: int) -> None:
-    for word in words(text):
-        counts[word] += count
+def _is_english(word: str, known: Mapping[str, int]) -> bool:
+    """Whether a word of Latin letters is neither a rare abbreviation nor Russian on the wrong layout or in Latin."""
+    if len(word) < 4 and known[word] < _ABBREVIATED:
+        return False
+    readings = [*other_layouts(word, "en"), *russian_readings(word, 0)]
+    return _MISTYPED * known[word] > max(known.get(fold(reading), 0) for reading in readings)
+
+
+def _counted(texts: Iterable[str], listed: Iterable[tuple[str, int]] = ()) -> dict[str, int]:
+    """How often each word of one script occurs in the texts, times their weight, and in counted lists."""
+    counts: Counter[str] = Counter()
+    for text, count in chain(((text, _TEXT_WEIGHT) for text in texts), listed):
+        for word in words(text):
+            counts[word] += count
+    return {word: count for word, count in counts.items() if _ONE_SCRIPT.fullmatch(word)}
+
+
+def _texts(phrases: Sequence[Phrase]) -> Iterator[str]:
+    return (text.text for phrase in phrases for text in texts_of(phrase))
 
 
 def _more_texts(data: DataFolder) -> Iterator[str]:
@@ -102,7 +90,3 @@ def _more_texts(data: DataFolder) -> Iterator[str]:
             yield from data.texts(name)
     if data.has("axolotl_glosses"):
         yield from chain.from_iterable(data.glosses("axolotl_glosses"))
-
-
-def _texts_of(phrase: Phrase) -> Iterator[str]:
-    yield from (text.text for text in texts_of(phrase))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,67 +13,57 @@ from sklearn.linear_model import LassoCV
 from sklearn.preprocessing import StandardScaler
 
 Vectors = npt.NDArray[np.float32]
+Scores = npt.NDArray[np.float64]
 
 SIZES = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256, 320, 384, 512, 768)
 
 
 @dataclass(frozen=True)
-class JudgedPairs:
-    """Embedded sentence pairs with the similarity that people gave them."""
-
-    first: Vectors
-    """Unit vectors, shape (pairs, dimensions)."""
-    second: Vectors
-    scores: npt.NDArray[np.float64]
-
-    def spearman(self, dimensions: Sequence[int] | slice = slice(None)) -> float:
-        """Rank correlation of the cosine over some dimensions with the scores."""
-        return cosine_spearman(self.first[:, dimensions], self.second[:, dimensions], self.scores)
-
-
-@dataclass(frozen=True)
 class Selection:
-    """The chosen dimensions, best first, and the curve that they were chosen by."""
+    """The chosen dimensions, best first, and the curves that they were chosen by."""
 
     dimensions: list[int]
     sizes: list[int]
     lasso: list[float]
     """Spearman on the pairs of the `sizes` best dimensions."""
     pca: list[float]
-    """The same for as many principal components."""
+    """Spearman on the pairs of the first `sizes` principal components."""
 
 
-def cosine_spearman(first: Vectors, second: Vectors, scores: npt.NDArray[np.float64]) -> float:
-    """Spearman's rank correlation between the rows' cosines and the scores."""
+def cosine_spearman(first: Vectors, second: Vectors, scores: Scores) -> float:
+    """Spearman's rank correlation between the cosines of rows, shape (pairs, dimensions), and the pairs' scores."""
     norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     return float(spearmanr((first * second).sum(axis=1) / np.maximum(norms, 1e-9), scores).statistic)
 
 
-def select_dimensions(pairs: JudgedPairs, most: int, tolerance: float) -> Selection:
-    """Rank dimensions by a Lasso, then keep as many, up to `most`, as stay within `tolerance` of the best Spearman."""
-    order = rank_dimensions(pairs)
+def select_dimensions(first: Vectors, second: Vectors, scores: Scores, most: int, tolerance: float) -> Selection:
+    """Rank the dimensions of judged pairs, then keep as many, up to `most`, as stay near the best Spearman.
+
+    `first` and `second` are unit vectors, shape (pairs, dimensions); near is within `tolerance`.
+    """
+    order = rank_dimensions(first, second, scores)
     sizes = [size for size in SIZES if size < len(order)] + [len(order)]
-    lasso = [pairs.spearman(order[:size]) for size in sizes]
-    pca = PCA(random_state=0).fit(np.concatenate([pairs.first, pairs.second])).components_.T
-    rotated = JudgedPairs(pairs.first @ pca, pairs.second @ pca, pairs.scores)
+    lasso = [cosine_spearman(first[:, order[:size]], second[:, order[:size]], scores) for size in sizes]
+    components = PCA(random_state=0).fit(np.concatenate([first, second])).components_.T
+    pca = [cosine_spearman(first @ components[:, :size], second @ components[:, :size], scores) for size in sizes]
     curve = list(zip(sizes, lasso, strict=True))
     allowed = [(size, value) for size, value in curve if size <= most] or curve[:1]
     best = max(value for _, value in allowed)
     kept = max(size for size, value in allowed if value >= best - tolerance)
-    return Selection(order[:kept], sizes, lasso, [rotated.spearman(slice(size)) for size in sizes])
+    return Selection(order[:kept], sizes, lasso, pca)
 
 
-def rank_dimensions(pairs: JudgedPairs) -> list[int]:
+def rank_dimensions(first: Vectors, second: Vectors, scores: Scores) -> list[int]:
     """All dimensions by falling Lasso weight of their product; where weights are equal, by variance.
 
     The features, element-wise products and absolute differences, are standardised: unscaled, the penalty would see
     products 20 times smaller than differences and drop them all.
     """
-    features = np.hstack([pairs.first * pairs.second, np.abs(pairs.first - pairs.second)])
+    features = np.hstack([first * second, np.abs(first - second)])
     model = LassoCV(cv=5, alphas=30, max_iter=3000, random_state=0)
-    model.fit(StandardScaler().fit_transform(features), pairs.scores)
-    weights = model.coef_[: pairs.first.shape[1]]
-    variance = np.concatenate([pairs.first, pairs.second]).var(axis=0)
+    model.fit(StandardScaler().fit_transform(features), scores)
+    weights = model.coef_[: first.shape[1]]
+    variance = np.concatenate([first, second]).var(axis=0)
     return [int(dimension) for dimension in np.lexsort((-variance, -np.maximum(weights, 0)))]
 
 

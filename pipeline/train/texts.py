@@ -1,21 +1,26 @@
-"""What the approximator learns from: texts, each with the text whose teacher embedding it should have."""
+"""What the approximator learns from: texts with the text whose teacher embedding each should have, and judged pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.search.phrases import Phrase
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from bot.search.phrases import Phrase, PhraseText, texts_of
 from bot.search.text import words
 from pipeline.data.sources import DataFolder, folded
 from pipeline.data.tables import SourceError, read_lines
 from pipeline.recipe import Recipe
 
+Vectors = npt.NDArray[np.float32]
 Row = tuple[str, str, float]
 """A text, the text whose embedding is its target, and how much it weighs."""
-JudgedText = tuple[str, str, float]
-"""Two texts and how alike people found them."""
+WeightedTexts = Sequence[tuple[str, float]]
+"""Texts of a phrase, and how much each weighs in the phrase's vector."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +38,8 @@ def training_texts(
     """All training rows once, without any that shares a side with a test or tuning split.
 
     A multilingual teacher embeds every text itself. An English one gives a Russian text the embedding of its English
-    translation (Reimers and Gurevych 2020, "Making monolingual sentence embeddings multilingual"). `parallel` files
-    add pairs of their own.
+    translation (Reimers and Gurevych 2020, "Making monolingual sentence embeddings multilingual"). The files of
+    `parallel` add pairs. Raises SourceError for a set that is missing and a line that cannot be read.
     """
     held_out = data.held_out()
     rows: dict[tuple[str, str], Row] = {}
@@ -48,13 +53,45 @@ def training_texts(
     return TrainingTexts(list(texts), list(targets), list(weights))
 
 
-def judged_texts(data: DataFolder) -> list[JudgedText]:
-    """The judged training pairs in English, in Russian, and with one side in each."""
+def judged_texts(data: DataFolder) -> list[tuple[str, str, float]]:
+    """Pairs of training texts and their likeness, 0 to 5: in English, in Russian, and with one side in each."""
     english, russian = data.sts("en", "train"), data.sts("ru", "train")
-    aligned = list(zip(english, russian, strict=True))
-    there = [(en[0], ru[1], en[2]) for en, ru in aligned]
-    back = [(ru[0], en[1], en[2]) for en, ru in aligned]
-    return english + russian + there + back
+    sides = [(english, english), (russian, russian), (english, russian), (russian, english)]
+    return [(one[0], other[1], one[2]) for ones, others in sides for one, other in zip(ones, others, strict=True)]
+
+
+def weighted_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
+    """All texts that make a phrase's vector."""
+    return _weighted(phrase, texts_of(phrase), recipe)
+
+
+def teacher_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
+    """The texts that the teacher itself embeds for a phrase's vector.
+
+    Those are the scenes, and the meanings or, where the teacher does not read the phrase's language, a translation.
+    """
+    roles = {"scene", "meaning" if recipe.reads(phrase.language) else "translation"}
+    texts = [text for text in texts_of(phrase) if text.role in roles and recipe.reads(text.language)]
+    return _weighted(phrase, texts, recipe)
+
+
+def _weighted(phrase: Phrase, texts: Sequence[PhraseText], recipe: Recipe) -> WeightedTexts:
+    """The texts whose role has a weight, with that weight; the meanings share theirs."""
+    parts = {"meaning": len(phrase.meanings)}
+    weights = [recipe.weights[text.role] / parts.get(text.role, 1) for text in texts]
+    return [(text.text, weight) for text, weight in zip(texts, weights, strict=True) if weight]
+
+
+def weighted_sums(lists: Sequence[WeightedTexts], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:
+    """The sum of each list's weighted vectors, shape (len(lists), dimensions); zeros for an empty list.
+
+    `embed` gives the vectors of all texts, shape (texts, dimensions).
+    """
+    texts = [text for weighted in lists for text, _ in weighted]
+    weights = np.array([weight for weighted in lists for _, weight in weighted], np.float32)
+    ends = np.cumsum([0, *map(len, lists)])
+    sums = sparse.csr_matrix((weights, np.arange(len(texts)), ends), shape=(len(lists), len(texts)))
+    return np.asarray(sums @ embed(texts))
 
 
 def _given_pairs(path: Path) -> Iterator[tuple[str, str]]:
@@ -74,10 +111,10 @@ def _rows(
     for english, russian in zip(data.sts("en", "train"), data.sts("ru", "train"), strict=True):
         for side in (0, 1):
             yield from _translation(str(english[side]), str(russian[side]), recipe.judged_weight)
-    needed = [name for name in ("pairs", "pairs_more") if not recipe.multilingual or data.has(name)]
-    for name in needed:
-        for english_text, russian_text in data.pairs(name):
-            yield from _translation(english_text, russian_text, recipe.sentence_weight)
+    for name in ("pairs", "pairs_more"):
+        if not recipe.multilingual or data.has(name):
+            for english_text, russian_text in data.pairs(name):
+                yield from _translation(english_text, russian_text, recipe.sentence_weight)
     for lemma, synonyms, gloss in data.wordnet_ru():
         yield from _translation(synonyms, lemma, 1)
         yield from _translation(gloss, lemma, 1)
@@ -87,22 +124,17 @@ def _rows(
         for text in data.texts(name):
             yield text, text, 1
     for phrase in phrases:
-        yield from _meanings(phrase, recipe)
+        yield from _phrase_rows(phrase, recipe)
 
 
-def _translation(english: str, other: str, weight: float) -> Iterator[Row]:
-    yield english, english, weight
-    yield other, english, weight
+def _translation(source: str, other: str, weight: float) -> Iterator[Row]:
+    yield source, source, weight
+    yield other, source, weight
 
 
-def _meanings(phrase: Phrase, recipe: Recipe) -> Iterator[Row]:
-    """Every English sense for itself, and a sense of another language for the English one that it stands beside."""
-    english = phrase.meaning_in("en")
-    if phrase.language == "en":
-        for sense in phrase.meanings:
-            yield sense, sense, recipe.meaning_weight
-    elif english:
-        yield from _translation(english, phrase.meanings[0], recipe.meaning_weight)
-    if phrase.language == "en" and english:
-        for meaning in phrase.translations.values():
-            yield meaning, english, recipe.meaning_weight
+def _phrase_rows(phrase: Phrase, recipe: Recipe) -> Iterator[Row]:
+    """Meanings in the teacher's language for themselves, others for the first meaning in that language."""
+    target = phrase.meaning_in(recipe.teacher_language)
+    for role, language, text in texts_of(phrase):
+        if role in ("meaning", "translation"):
+            yield text, text if language == recipe.teacher_language else target, recipe.meaning_weight

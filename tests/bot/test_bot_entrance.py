@@ -18,7 +18,7 @@ from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.store.sqlite import SqliteStore
 from support.small import small_artifacts
 from support.talking import QUERY, TOKEN
@@ -33,6 +33,17 @@ async def answered(chat: Chat, count: int) -> str:
         while len(chat.messages) < count:
             await asyncio.sleep(0.01)
     return str(chat.messages[count]["text"])
+
+
+async def test_a_port_in_use_is_one_sentence(engine: SearchEngine) -> None:
+    store = SqliteStore(":memory:")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        services = Services(engine, store, Settings(port=port))
+        with pytest.raises(SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port} .*choose another one\.$"):
+            async with running_locally(services):
+                pass
+    store.close()
 
 
 async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import json
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
-from tokenizers.processors import TemplateProcessing
-from tokenizers.trainers import WordPieceTrainer
-from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from bot.search.engine import SearchEngine
 from pipeline.build import build, main
-from pipeline.data.sources import DATA, DataFolder, SourceError, load_sources
-from pipeline.recipe import Pooling, Recipe, RecipeError, load_recipe
+from pipeline.data.sources import DataFolder, SourceError
+from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.learn import BuildError
-from pipeline.train.teacher import Teacher, TeacherError, embed_cached
 from support.small import PHRASES, small_artifacts
-
-SOURCES = load_sources(DATA / "sources.toml")
-THINGS = "cat dog bird horse cow pig fish mouse hen duck lion bear".split()
-ВЕЩИ = "кошка собака птица лошадь корова свинья рыба мышь курица утка лев медведь".split()
-DOES = "runs sleeps eats sings jumps flies".split()
-ДЕЛАЕТ = "бежит спит ест поёт прыгает летит".split()
-SENTENCES = [(f"A {thing} {does}.", f"{вещь} {делает}") for thing, вещь in zip(THINGS, ВЕЩИ, strict=True)
-             for does, делает in zip(DOES, ДЕЛАЕТ, strict=True)]  # fmt: skip
+from support.teaching import ВЕЩИ, ДЕЛАЕТ
 
 RECIPE = """
 vocabulary = 200
@@ -46,73 +27,9 @@ batch = 16
 judged_batch = 8
 trees = 5
 search_k = 1000
-[ranking]
+[fusion]
 gloss = 0.9
 """
-
-
-@pytest.fixture(scope="session")
-def teacher(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small BERT with random weights, saved with the kind of files that the Hub has."""
-    folder = tmp_path_factory.mktemp("teacher")
-    tokenizer = Tokenizer(WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer(strip_accents=False)
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    texts = [text for pair in SENTENCES for text in pair]
-    tokenizer.train_from_iterator(texts, WordPieceTrainer(vocab_size=300, special_tokens=special, show_progress=False))
-    tokenizer.post_processor = TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
-        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]"
-    ).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
-    BertModel(config).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> DataFolder:
-    """A data folder with a small file for every set that a build reads."""
-    root = tmp_path / "data"
-    root.mkdir()
-    shutil.copy(DATA / "sources.toml", root)
-    contents = {
-        "pairs": "\n".join(["en\tru\ttag", *(f"{en}\t{ru}\ttico19" for en, ru in SENTENCES[::2])]),
-        "pairs_more": "\n".join(["en\tru\tsource", *(f"{en}\t{ru}\ttatoeba_direct" for en, ru in SENTENCES[1::2])]),
-        "wordnet_ru": "ru_lemma\ten_members\ten_gloss\nкошка\tcat|mouser\ta cat that eats a mouse",
-        "ru_paraphraser": "text_1\ttext_2\tclass\nКошка ест.\tКошка спит.\t-1",
-        "frequency_ru": "кошка 900\nсобака 800\nсвинья 700",
-        "frequency_en": "cat 900\ndog 800\npig 700",
-        "oewn_glosses": "members\tgloss\ncat\ta cat that sleeps\ndog\ta dog that runs",
-        "oewn_examples": "the dog runs and the cat sleeps",
-        "tatoeba_eng": "The lion sleeps.\nThe mouse sings.",
-        "sts_en_train": judged(THINGS, DOES),
-        "sts_ru_train": judged(ВЕЩИ, ДЕЛАЕТ),
-        "sts_en_dev": "a held out cat,a held out dog,1.0",
-        "sts_ru_dev": "отложенная кошка,отложенная собака,1.0",
-        "sts_en_test": "A cat.,A dog.,4.0\nA cow.,A bird.,1.0\nA pig.,A pig!,5.0",
-        "sts_ru_test": "Кошка.,Собака.,4.0\nКорова.,Птица.,1.0\nСвинья.,Свинья!,5.0",
-        "tatoeba_test": f"en\tru\n{SENTENCES[3][0]}\t{SENTENCES[3][1]}\nA hen.\tКурица.",
-    }
-    for name, content in contents.items():
-        path = root / SOURCES[name].file
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(gzip.compress(content.encode()) if path.suffix == ".gz" else content.encode())
-    return DataFolder(root)
-
-
-def judged(things: list[str], does: list[str]) -> str:
-    """Pairs of sentences that share nothing, the doing, or all, with scores to fit."""
-    pairs = [(one, other, first) for one in things[:6] for other in things[:6] for first in does[:3]]
-    return "\n".join(f"{one} {does},{other} {does},{5.0 if one == other else 1.5}" for one, other, does in pairs)
 
 
 @pytest.fixture
@@ -133,11 +50,11 @@ def test_a_file_of_phrases_becomes_an_engine(tmp_path: Path, data: DataFolder, c
     build([corpus], recipe, data, out, device="cpu", cache=tmp_path / "cache")
     engine = SearchEngine.load(out)
     assert len(engine.phrases) == len(ВЕЩИ)
-    assert engine.approximator.dimensions <= 24
+    assert engine.artifacts.approximator.dimensions <= 24
     assert engine.search("кошка за кошка")[0].phrase.text == "кошка за кошка"
     assert engine.search("корова бежит")[0].phrase.text == "корова за корова"
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["recipe"]["vocabulary"] == 200 and manifest["recipe"]["ranking"]["gloss"] == 0.9
+    assert manifest["recipe"]["vocabulary"] == 200 and manifest["recipe"]["fusion"]["gloss"] == 0.9
     assert manifest["teacher"]["dimensions"] == 32 and len(manifest["corpus"]) == 64
     assert {row["figure"] for row in manifest["measurements"]} >= {"Spearman", "P@1", "recall@10 of the index"}
     assert (out / "report/selection.png").read_bytes().startswith(b"\x89PNG")
@@ -148,7 +65,7 @@ def test_a_multilingual_teacher_needs_no_parallel_text(
     tmp_path: Path, data: DataFolder, corpus: Path, recipe: Recipe
 ) -> None:
     data.path("pairs_more").unlink()
-    labse = replace(recipe, multilingual=True, pooling="cls", contamination=0.1)
+    labse = replace(recipe, multilingual=True, pooling="cls")
     artifacts = build([corpus], labse, data, tmp_path / "out", device="cpu", cache=tmp_path / "cache")
     assert len(artifacts.phrases) == len(ВЕЩИ)
 
@@ -160,12 +77,12 @@ def test_other_phrases_can_take_an_approximator_that_is_there(
     mine = tmp_path / "mine.en.tsv"
     mine.write_text("it is raining cats\tA cat jumps and a cat runs.\nholy cow\tA cow sings.\n", encoding="utf-8")
     shutil.rmtree(data.folders[0] / "training")
-    like = build([mine], recipe, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
-    assert like.approximator is taught.approximator
+    reused = build([mine], recipe, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", reuse=taught)
+    assert reused.approximator is taught.approximator
     assert SearchEngine.load(tmp_path / "mine").search("the cow that sings")[0].phrase.text == "holy cow"
     with pytest.raises(BuildError, match=r"learned from .* not from"):
         other = replace(recipe, pooling="cls")
-        build([mine], other, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", like=taught)
+        build([mine], other, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", reuse=taught)
 
 
 def test_a_users_own_pairs_teach_another_language(
@@ -205,70 +122,6 @@ def test_a_phrase_that_nobody_understands_is_named(tmp_path: Path, data: DataFol
         build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=tmp_path / "cache")
 
 
-# The teacher
-
-
-def test_embedding_goes_on_where_a_killed_build_stopped(tmp_path: Path, teacher: Path) -> None:
-    model = Teacher(str(teacher), device="cpu")
-    texts = [text for pair in SENTENCES for text in pair]
-    first = embed_cached(model, texts[:50], tmp_path)
-    made = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npz")}
-    (next(iter(made)).parent / "half.tmp").write_bytes(b"what a killed build leaves")
-    everything = embed_cached(model, texts, tmp_path)
-    assert {path: path.stat().st_mtime_ns for path in made} == made
-    np.testing.assert_array_equal(everything[:50], first)
-    np.testing.assert_allclose(everything, model.embed(texts), atol=1e-3)
-
-
-def test_batches_change_no_vector(teacher: Path) -> None:
-    model = Teacher(str(teacher), device="cpu")
-    texts = ["A cat.", "кошка " * 30, "A dog runs.", "A cat."]
-    together = model.embed(texts)
-    alone = np.concatenate([model.embed([text]) for text in texts])
-    assert (together * alone).sum(axis=1).min() >= 0.999
-    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
-
-
-@pytest.mark.parametrize("pooling", ["cls", "mean"])
-def test_pooling_is_what_it_says(teacher: Path, pooling: Pooling) -> None:
-    model = BertModel.from_pretrained(teacher)
-    tokens = PreTrainedTokenizerFast.from_pretrained(teacher)(["A cat runs."], return_tensors="pt")
-    with torch.inference_mode():
-        hidden = model(input_ids=tokens["input_ids"]).last_hidden_state[0].numpy()
-    wanted = hidden[0] if pooling == "cls" else hidden.mean(axis=0)
-    given = Teacher(str(teacher), pooling, device="cpu").embed(["A cat runs."])[0]
-    assert float(given @ wanted / np.linalg.norm(wanted)) >= 0.999
-
-
-def test_a_teacher_without_a_tokenizer_says_so(tmp_path: Path, teacher: Path) -> None:
-    bare = tmp_path / "bare"
-    shutil.copytree(teacher, bare)
-    for path in bare.glob("token*"):
-        path.unlink()
-    with pytest.raises(TeacherError, match=r"no tokenizer could be loaded .* it needs tokenizer\.json or vocab\.txt"):
-        Teacher(str(bare), device="cpu")
-
-
-def test_a_teacher_without_weights_says_so(tmp_path: Path, teacher: Path) -> None:
-    bare = tmp_path / "bare"
-    shutil.copytree(teacher, bare)
-    (bare / "model.safetensors").unlink()
-    with pytest.raises(TeacherError, match=r"no weights could be loaded .* it needs config\.json"):
-        Teacher(str(bare), device="cpu")
-
-
-def test_a_teacher_that_is_nowhere_says_so(tmp_path: Path) -> None:
-    with pytest.raises(TeacherError, match="does not exist"):
-        Teacher(str(tmp_path / "none"), device="cpu")
-
-
-def test_a_gpu_that_is_not_there_says_so(teacher: Path) -> None:
-    if torch.cuda.is_available():
-        pytest.skip("this machine has a GPU")
-    with pytest.raises(TeacherError, match="no usable GPU"):
-        Teacher(str(teacher), device="cuda")
-
-
 # The command line
 
 
@@ -287,23 +140,6 @@ def test_a_users_error_is_one_sentence(
     said = capsys.readouterr().err
     assert said.startswith("error: ") and message in said and said.count("\n") == 1
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("vocabulary = 'many'", "vocabulary must be of type int, not 'many'"),
-        ("vocabulry = 5", "no field vocabulry; the fields are name, teacher"),
-        ("[ranking]\nspeed = 1", "no field ranking.speed"),
-        ("pooling = 'max'", "pooling must be one of mean, cls"),
-        ("= 5", "not a TOML file"),
-    ],
-)
-def test_a_wrong_recipe_names_the_field(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(RecipeError, match=re.escape(message)):
-        load_recipe(str(path))
 
 
 def test_a_full_disk_is_one_sentence(

@@ -14,7 +14,7 @@ from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
 from support.browsing import Visitor, running_bot, running_chromium
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.browser]
 Visit = Callable[..., AbstractAsyncContextManager[Visitor]]
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
@@ -56,6 +56,7 @@ async def meet(visitor: Visitor, greeting: str = "Привет") -> None:
     await visitor.hears(greeting)
 
 
+@pytest.mark.slow
 async def test_ask_open_and_go_back(visit: Visit) -> None:
     async with visit(permissions=["clipboard-read", "clipboard-write"]) as anna:
         toast = anna.page.locator("#toast.shown")
@@ -117,6 +118,7 @@ async def test_what_is_typed_is_shown_as_typed(visit: Visit) -> None:
         await expect(anna.answer.locator(".keys")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_inline_in_a_friends_chat(visit: Visit) -> None:
     async with visit() as anna:
         cards = anna.page.locator("#suggestions button:has(b)")

@@ -75,7 +75,7 @@ def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     NAMES.save(tmp_path / "emoji.tsv.gz")
     assert EmojiNames.load(tmp_path / "emoji.tsv.gz") == NAMES
     (tmp_path / "emoji.tsv.gz").write_bytes(gzip.compress("🏃\tбежит\n".encode()))
-    with pytest.raises(ValueError, match="not enough values"):
+    with pytest.raises(ValueError, match="not an emoji and its names"):
         EmojiNames.load(tmp_path / "emoji.tsv.gz")
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.search.retrieve.wildcards import Wildcards
 from bot.search.text import fold, words
-from bot.search.understand.questions import Wildcards, read_query
+from bot.search.understand.analysis import Analyser, Analysis
+from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.questions import TABLE, expanded, without_question
+from bot.search.understand.vocabulary import Vocabulary
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -22,46 +27,32 @@ def entries(name: str) -> list[dict[str, str]]:
 
 IDIOMS = entries("idioms/ru.jsonl") + entries("idioms/en.jsonl")
 
+NO_EMOJI = EmojiNames({})
+ANALYSER = Analyser(Vocabulary.build({}), NO_EMOJI)
+
+
+def analyse(text: str) -> Analysis:
+    return ANALYSER.analyse(text, exact=True)
+
+
 # The question around a meaning
 
 
+FRAMES = [frame for language in TABLE.values() for kind in ("leads", "trails") for frame in language.get(kind, ())]
+
+
 @pytest.mark.parametrize(
-    ("text", "meaning"),
-    [
-        ("Как сказать, когда опоздал с решением", "опоздал с решением"),
-        ("как сказать что Пётр устал", "петр устал"),
-        ("как бы сказать: устал", "устал"),
-        ("как ещё говорят о лентяях", "лентяях"),
-        ("что сказать, если опоздал", "опоздал"),
-        ("как называется, если человек ленится", "человек ленится"),
-        ("каким словом назвать лентяя", "лентяя"),
-        ("как одним словом назвать того, кто врёт", "того, кто врет"),
-        ("идиома про идиомы", "идиомы"),
-        ("фразеологизм о лени", "лени"),
-        ("поговорка или пословица про лень", "лень"),
-        ("русская пословица, когда поздно", "поздно"),
-        ("идиома про то, что надо спешить", "надо спешить"),
-        ("есть ли выражение для случая, когда всё плохо", "все плохо"),
-        ("Привет! Подскажите, пожалуйста, фразу, которая означает лень", "лень"),
-        ("человек ленится, как это называется?", "человек ленится"),
-        ("человек ленится, что это за идиома", "человек ленится"),
-        ("лень, есть такая поговорка?", "лень"),
-        ("идиома про лень, как это назвать?", "лень"),
-        ("What's the idiom for being late?", "being late?"),
-        ("what is a good saying for when someone lies", "someone lies"),
-        ("is there an expression that means being late", "being late"),
-        ("Hi, I'm looking for an idiom about laziness", "laziness"),
-        ("a saying for lazy people", "lazy people"),
-        ("word for someone who lies", "someone who lies"),
-        ("how do you say that he is lazy", "he is lazy"),
-        ("what do you call someone who lies", "someone who lies"),
-        ("what’s it called when it rains", "it rains"),
-        ("being late, what's the expression for that?", "being late"),
-        ("being late idiom, please", "being late"),
-    ],
+    ("pattern", "text", "meaning"),
+    [(frame["pattern"], text, meaning) for frame in FRAMES for text, meaning in frame["examples"]],
 )
-def test_a_question_leaves_its_meaning(text: str, meaning: str) -> None:
-    assert read_query(text).meaning == meaning
+def test_a_question_leaves_its_meaning(pattern: str, text: str, meaning: str) -> None:
+    assert without_question(fold(text)) == meaning
+    assert re.search(expanded(pattern), fold(text))
+
+
+def test_every_question_has_an_example() -> None:
+    assert all(frame["examples"] for frame in FRAMES)
+    assert sum(len(frame["examples"]) for frame in FRAMES) >= 30
 
 
 @pytest.mark.parametrize(
@@ -84,18 +75,18 @@ def test_a_question_leaves_its_meaning(text: str, meaning: str) -> None:
     ],
 )
 def test_what_is_no_question_stays(text: str) -> None:
-    assert read_query(text).meaning == text
+    assert without_question(text) == text
 
 
 def test_no_phrase_and_no_meaning_of_the_collection_is_cut() -> None:
     texts = [text for entry in IDIOMS for name in ("phrase", "meaning", "meaning_en") if (text := entry.get(name))]
     assert len(texts) > 10_000
-    assert [text for text in texts if words(read_query(text).meaning) != words(text)] == []
+    assert [text for text in texts if words(without_question(fold(text))) != words(text)] == []
 
 
 def test_of_the_dev_queries_only_questions_are_cut() -> None:
     queries = [entry[language] for entry in entries("queries/dev_queries.jsonl") for language in ("ru", "en")]
-    cut = [query for query in queries if read_query(query).meaning != fold(query)]
+    cut = [query for query in queries if without_question(fold(query)) != fold(query)]
     asking = re.compile("(?:как (?:сказать|назвать)|идиома|фразеологизм|пословица|поговорка|выражение) ")
     assert cut == [query for query in queries if asking.match(query)]
     assert len(cut) == 21
@@ -115,7 +106,7 @@ def test_of_the_dev_queries_only_questions_are_cut() -> None:
     ],
 )
 def test_quoted_parts_are_wanted_in_the_phrase(text: str, quoted: tuple[str, ...]) -> None:
-    assert read_query(text).quoted == quoted
+    assert analyse(text).quoted == quoted
 
 
 # Stars
@@ -130,6 +121,7 @@ PHRASES = [
     "the fly in the ointment",
     "забить гол",
 ]
+WILDCARDS = Wildcards([phrase] for phrase in PHRASES)
 
 
 @pytest.mark.parametrize(
@@ -154,20 +146,26 @@ PHRASES = [
     ],
 )
 def test_a_star_stands_for_words_or_letters(text: str, rows: list[int]) -> None:
-    pattern = read_query(text).pattern
-    assert pattern is not None
-    assert Wildcards(PHRASES).rows(pattern) == rows
+    pattern = analyse(text).pattern
+    assert pattern
+    assert WILDCARDS.rows((), pattern) == rows
 
 
 @pytest.mark.parametrize("text", ["бить баклуши", "*", "* * *", "the *", "", "a * " * 7, "слово " * 20 + "*"])
 def test_no_star_nothing_but_stars_or_too_much_is_no_pattern(text: str) -> None:
-    assert read_query(text).pattern is None
+    assert analyse(text).pattern == ()
 
 
 def test_a_phrase_without_words_keeps_its_place() -> None:
-    pattern = read_query("бить*").pattern
-    assert pattern is not None
-    assert Wildcards(["!", "бить", ""]).rows(pattern) == [1]
+    assert Wildcards([["!"], ["бить"], [""]]).rows((), analyse("бить*").pattern) == [1]
+
+
+def test_a_phrase_is_found_by_its_variants_and_never_by_two_of_them_at_once() -> None:
+    wildcards = Wildcards([["бить баклуши", "точить лясы"], ["точить нож"]])
+    assert wildcards.rows((), ("точить", "*")) == [0, 1]
+    assert wildcards.rows((), ("бить", "*", "лясы")) == []
+    assert wildcards.rows(("точить", "баклуши"), ()) == [0]  # each quoted part may be in another of them
+    assert wildcards.rows((), ()) == []
 
 
 @given(
@@ -176,13 +174,27 @@ def test_a_phrase_without_words_keeps_its_place() -> None:
 )
 def test_a_pattern_finds_what_a_plain_one_would(chunks: list[str], phrases: list[str]) -> None:
     text = " ".join(["b", *chunks])
-    pattern = read_query(text).pattern
-    if pattern is not None:
+    pattern = analyse(text).pattern
+    if pattern:
         plain = "".join(
             r"(?: \w+)*" if not chunk.strip("*") else " " + chunk.replace("*", r"\w*") for chunk in text.split()
         )
         expected = [row for row, phrase in enumerate(phrases) if re.search(rf"{plain}(?!\w)", f" {phrase}")]
-        assert Wildcards(phrases).rows(pattern) == expected
+        assert Wildcards([phrase] for phrase in phrases).rows((), pattern) == expected
+
+
+HOSTILE = ["*о*о*о*о*о*о", "о*о*о*о*о*о*б", "* * * * * б", "о* о* о* о* о* о*"]
+LETTERS_AND_STARS = st.lists(st.text("оаеинт***", min_size=1, max_size=8), min_size=1, max_size=6).map(" ".join)
+SHIPPED = Wildcards([entry["phrase"]] for entry in IDIOMS)
+
+
+@settings(deadline=None)
+@given(st.one_of(LETTERS_AND_STARS, st.sampled_from(HOSTILE)))
+def test_no_pattern_takes_long(text: str) -> None:
+    pattern = analyse(text).pattern
+    start = time.process_time()
+    SHIPPED.rows((), pattern)
+    assert time.process_time() - start < 0.1
 
 
 # Anything
@@ -205,12 +217,16 @@ ASKED = [
 ]
 
 
+def test_half_a_surrogate_pair_is_no_word() -> None:
+    assert ANALYSER.analyse("бить \ud800 баклуши").tokens == ("бить", "баклуши")
+
+
 @given(st.one_of(st.text(), st.lists(st.sampled_from(ASKED)).map(" ".join)))
 def test_any_text_can_be_read(text: str) -> None:
-    query = read_query(text)
-    assert query.meaning in fold(text)
-    assert bool(words(query.meaning)) == bool(words(text))
-    assert all(part in fold(text) and words(part) for part in query.quoted)
-    if query.pattern is not None:
-        assert "*" in text
-        Wildcards(PHRASES).rows(query.pattern)
+    meaning, query = without_question(fold(text)), analyse(text)
+    assert meaning in fold(text)
+    assert bool(words(meaning)) == bool(words(text))
+    assert list(query.tokens) == words(NO_EMOJI.replaced(meaning))
+    assert all(part in NO_EMOJI.replaced(fold(text)) and words(part) for part in query.quoted)
+    assert "*" in text or not query.pattern
+    WILDCARDS.rows(query.quoted, query.pattern)

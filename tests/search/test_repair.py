@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.search.text import words
-from bot.search.understand.corrector import Repairer, unmixed
+from bot.search.understand.corrector import Corrector
 from bot.search.understand.edits import neighbours
+from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DATA, DataFolder
 from pipeline.evaluation import noise
@@ -25,11 +26,21 @@ CLEAN = [query[language] for query in QUERIES for language in ("ru", "en")]
 
 
 @pytest.fixture(scope="module")
-def repair() -> Callable[[str], str]:
-    """By the words of what ships and of the queries."""
+def known() -> Vocabulary:
+    """The words of what ships and of the queries."""
     data = DataFolder()
     taught = [text for pair in data.pairs("pairs") for text in pair]
-    return Repairer(vocabulary([*taught, *CLEAN], [], data)).repair
+    return vocabulary([*taught, *CLEAN], [], data)
+
+
+@pytest.fixture(scope="module")
+def repair(known: Vocabulary) -> Callable[[str], str]:
+    return repairing(known)
+
+
+def repairing(known: Vocabulary) -> Callable[[str], str]:
+    corrector = Corrector(known)
+    return lambda text: corrector.correct(text, words(text))
 
 
 EXAMPLES = {
@@ -76,8 +87,8 @@ def test_what_is_no_fault_stays(repair: Callable[[str], str], text: str) -> None
 
 def test_an_unseen_form_of_a_known_word_is_no_typo() -> None:
     counts = {"голова": 256.0}
-    assert Repairer(Vocabulary.build(counts)).repair("голово") == "голова"
-    assert Repairer(Vocabulary.build(counts | {"ова>ово": 5.0})).repair("голово") == "голово"
+    assert repairing(Vocabulary.build(counts))("голово") == "голова"
+    assert repairing(Vocabulary.build(counts, ["ова>ово"]))("голово") == "голово"
 
 
 def test_decomposed_letters_are_no_fault(repair: Callable[[str], str]) -> None:
@@ -88,7 +99,7 @@ def test_decomposed_letters_are_no_fault(repair: Callable[[str], str]) -> None:
 def test_what_nobody_types_takes_no_time(repair: Callable[[str], str]) -> None:
     start = time.perf_counter()
     for text in ("q" * 2000, "ж" * 2000, "xn" * 1000, '"' * 2000, "." * 1999 + "x", "хq" * 1000, "dbdb " * 400):
-        repair(unmixed(text))
+        repair(without_look_alikes(text))
     assert time.perf_counter() - start < 2
 
 
@@ -136,7 +147,7 @@ def test_noise_is_seeded() -> None:
     ],
 )
 def test_look_alikes(typed: str, meant: str) -> None:
-    assert unmixed(typed) == meant
+    assert without_look_alikes(typed) == meant
 
 
 LETTERS = "абвг"
@@ -145,7 +156,7 @@ LETTERS = "абвг"
 @given(st.text(LETTERS, min_size=1, max_size=6))
 def test_neighbours_are_all_words_one_edit_away(word: str) -> None:
     everything = Vocabulary.build(dict.fromkeys(all_neighbours(word) | {word}, 1.0))
-    assert {other for other, _, _ in neighbours(word, everything)} - {word} == all_neighbours(word) - {word}
+    assert {other for other, _ in neighbours(word, everything)} - {word} == all_neighbours(word) - {word}
 
 
 def all_neighbours(word: str) -> set[str]:
@@ -167,4 +178,4 @@ keys = st.text(
 def test_repairing_twice_changes_nothing_more(repair: Callable[[str], str], text: str) -> None:
     once = repair(text)
     assert repair(once) == once
-    assert unmixed(unmixed(text)) == unmixed(text)
+    assert without_look_alikes(without_look_alikes(text)) == without_look_alikes(text)

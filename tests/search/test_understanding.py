@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
+import random
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.rank.confidence import Confidence, ConfidenceFeatures
-from bot.search.rank.explain import shares, word_parts
-from bot.search.retrieve.ngrams import GLOSSES, PHRASES, NGramIndex, trigrams
-from bot.search.text import words
+from bot.search.rank.explain import shares, word_contributions
+from bot.search.retrieve.ngrams import GLOSSES, WORDING, NGramIndex
+from bot.search.text import fold, words
+from pipeline.evaluation import noise
 from support.small import small_artifacts
 
 DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+def dev_queries() -> list[dict[str, str]]:
+    return [json.loads(line) for line in (DATA / "queries/dev_queries.jsonl").read_text("utf-8").splitlines()]
 
 
 def names(engine: SearchEngine, query: str, count: int = 10) -> list[str]:
@@ -36,9 +46,40 @@ def test_what_is_mistyped_is_searched_as_it_was_meant(engine: SearchEngine, type
     answer = engine.answer(typed, anyway=True)
     assert (answer.repaired, answer.searched) == (True, meant)
     assert answer.matches == engine.answer(meant, anyway=True).matches
-    assert engine.meant(typed) == meant
     key = engine.search("бить баклуши", 1)[0].phrase.key
-    assert engine.explain(typed, key) == engine.explain(meant, key, exact=True)
+    assert engine.explain(answer.analysis, key) == engine.explain(engine.analyse(meant, exact=True), key)
+
+
+def calls(function: Callable[..., object], run: Callable[[], object]) -> int:
+    """How often a function is called while something runs."""
+    count = 0
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code is function.__code__
+
+    sys.setprofile(profile)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine) -> None:
+    """A repaired one is scanned as typed as well, and folded as typed, in parts, in other readings, and as repaired."""
+    dice = random.Random(1)
+    queries = [query[language] for query in dev_queries()[::5] for language in ("ru", "en")]
+    noisy = [noise.layout(text) for text in queries] + [noise.typo(text, dice) for text in queries]
+    noisy += [noise.translit(query["ru"], dice) for query in dev_queries()[::5]]
+    seen = set()
+    for text in (*queries, *noisy):
+        known = all(map(engine.artifacts.vocabulary.log_frequency, words(text)))
+        folds, scans = (calls(of, partial(engine.answer, text)) for of in (fold, NGramIndex.scores))
+        seen.add((known, engine.analyse(text).repaired, folds, scans))
+    assert {(folds, scans) for known, _, folds, scans in seen if known} == {(1, 1)}
+    assert {folds for _, repaired, folds, _ in seen if repaired} == {5, 6}
+    assert {scans for _, repaired, _, scans in seen if repaired} == {2}
 
 
 def test_the_exact_text_is_searched_on_request(engine: SearchEngine) -> None:
@@ -97,7 +138,7 @@ def test_quoted_words_that_no_phrase_has_are_searched_like_others(engine: Search
 @pytest.mark.parametrize("query", ["расписание электричек на субботу", "python 3.12 download", "asdkjh qwpoeiru"])
 def test_what_no_idiom_fits_gets_none_but_the_nearest_on_request(engine: SearchEngine, query: str) -> None:
     assert engine.answer(query).matches == []
-    assert engine.answer(query).confidence < engine.artifacts.confidence.least
+    assert engine.answer(query).confidence < engine.artifacts.confidence.threshold
     nearest = engine.answer(query, anyway=True)
     assert not nearest.close and nearest.matches == sorted(nearest.matches, key=lambda match: -match.score)
 
@@ -106,12 +147,11 @@ def test_no_two_of_ten_are_one_idiom(engine: SearchEngine) -> None:
     """The collection has both "запретный плод" and "запретный плод сладок"."""
     found = names(engine, "хочется того, чего нельзя", 20)
     assert len({"запретный плод", "запретный плод сладок"} & set(found)) == 1
-    twins = {frozenset(pair) for pair in engine.artifacts.near_duplicates.tolist()}
+    pairs = {frozenset(pair) for pair in engine.artifacts.relations.near_duplicates.tolist()}
     rows = {phrase.key: row for row, phrase in enumerate(engine.phrases)}
-    queries = [json.loads(line)["ru"] for line in (DATA / "queries/dev_queries.jsonl").read_text("utf-8").splitlines()]
-    for query in queries[:40]:
-        shown = [rows[match.phrase.key] for match in engine.answer(query, anyway=True).matches]
-        assert not [pair for pair in twins if pair <= set(shown)]
+    for query in dev_queries()[:40]:
+        shown = [rows[match.phrase.key] for match in engine.answer(query["ru"], anyway=True).matches]
+        assert not [pair for pair in pairs if pair <= set(shown)]
 
 
 def test_pages_continue_each_other(engine: SearchEngine) -> None:
@@ -133,53 +173,29 @@ def test_what_people_choose_comes_earlier_when_both_fit(engine: SearchEngine) ->
 
 def test_popularity_can_be_switched_off() -> None:
     artifacts = small_artifacts()
-    artifacts.fusion = replace(artifacts.fusion, choices=0.0, prior=0.0)
+    artifacts.fusion = replace(artifacts.fusion, clicks=0.0, prior=0.0)
     engine = SearchEngine(artifacts)
     before = engine.answer("бездельничать to idle", anyway=True)
     engine.set_click_counts({match.phrase.key: 1000 for match in before.matches[1:]})
     assert engine.answer("бездельничать to idle", anyway=True) == before
 
 
-def test_equivalents_are_of_the_other_language_and_near(engine: SearchEngine) -> None:
-    key = next(phrase.key for phrase in engine.phrases if phrase.text == "сизифов труд")
-    found = engine.equivalents(key)
-    assert found[0].phrase.text == "Sisyphean task" and {match.phrase.language for match in found} == {"en"}
-    assert all(match.score >= 0.7 for match in found)
-    assert engine.equivalents("no such key") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "phrase"),
-    [
-        ("a pig in a poke", "en", "pig in a poke"),
-        ("pig in a poke", "en", "pig in a poke"),
-        ("хитёр как лиса", "ru", "хитрый как лиса"),
-        ("pig in a poke", "ru", None),
-        ("and yet it moves", "en", None),
-    ],
-)
-def test_a_text_names_a_phrase(engine: SearchEngine, text: str, language: str, phrase: str | None) -> None:
-    named = engine.named(text, language)
-    assert (named and named.text) == phrase
-
-
 def test_reasons_sum_to_the_score(engine: SearchEngine) -> None:
     query = "целыми днями бездельничать и спать"
     match = engine.search(query)[0]
     row = [phrase.key for phrase in engine.phrases].index(match.phrase.key)
-    found = words(query)
-    ngrams = trigrams(found)
-    parts = engine.artifacts.wording.parts(ngrams, GLOSSES, row)
-    assert sum(parts) == pytest.approx(float(engine.artifacts.wording.scores(ngrams)[GLOSSES][row]), abs=1e-4)
-    assert sum(word_parts(found, parts)) == pytest.approx(sum(parts))
-    told = engine.explain(query, match.phrase.key)
+    found, ngrams = words(query), engine.artifacts.ngrams
+    parts = ngrams.contributions(found, GLOSSES, row)
+    assert sum(parts) == pytest.approx(float(ngrams.scores(found)[GLOSSES][row]), abs=1e-4)
+    assert sum(word_contributions(found, parts)) == pytest.approx(sum(parts))
+    told = engine.explain(engine.analyse(query), match.phrase.key)
     assert " ".join(sorted(" ".join(word for word, _ in told).split())) == " ".join(sorted(found))
     assert sum(share for _, share in told if share > 0) == pytest.approx(1)
 
 
 def test_a_trigram_over_a_space_belongs_to_both_words() -> None:
     """Of "в ус": _в_ в_у _ус ус_."""
-    assert word_parts(["в", "ус"], [1, 1, 1, 1]) == pytest.approx([1.5, 2.5])
+    assert word_contributions(["в", "ус"], [1, 1, 1, 1]) == pytest.approx([1.5, 2.5])
 
 
 def test_small_neighbours_are_told_together() -> None:
@@ -189,18 +205,18 @@ def test_small_neighbours_are_told_together() -> None:
 
 
 def test_each_kind_of_text_has_its_own_frequencies() -> None:
-    index = NGramIndex.build(["кот", "кит"], ["кот и кит", "кот", "дом"])
-    phrases, glosses = index.scores(trigrams(["кот"]))
-    assert phrases.tolist() == pytest.approx([1, 0], abs=1e-3)
+    index = NGramIndex.build(["кот", "кит", "-"], ["кот и кит", "кот", "дом"])
+    phrases, glosses = index.scores(["кот"])
+    assert phrases.tolist() == pytest.approx([1, 0, 0], abs=1e-3)
     assert glosses[1] == pytest.approx(1, abs=1e-3) and 0 < glosses[0] < 1 and glosses[2] == 0
-    assert [scores.tolist() for scores in index.scores(["???"])] == [[0, 0], [0, 0, 0]]
-    assert (PHRASES, GLOSSES) == (0, 1)
+    assert [scores.tolist() for scores in index.scores(["???"])] == [[0, 0, 0]] * 2
+    assert (WORDING, GLOSSES) == (0, 1)
 
 
 def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
-    sure = Confidence(bias=-4, best=2, mean=10, unknown=-3, digits=-5, meaning=(1.0, 0.0))
-    signs = ConfidenceFeatures(best=0.5, mean=0.4, worded=0, unknown=0, digits=0, vector=None)
-    assert sure.of(signs) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
-    assert sure.of(replace(signs, digits=0.5)) < sure.of(replace(signs, unknown=0.5)) < sure.of(signs)
-    assert sure.of(replace(signs, worded=0.9)) == 0.9
+    sure = Confidence(bias=-4, top1=2, top10_mean=10, unknown=-3, digits=-5, direction=(1.0, 0.0))
+    features = ConfidenceFeatures(top1=0.5, top10_mean=0.4, lexical=0, unknown=0, digits=0, vector=None)
+    assert sure.of(features) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
+    assert sure.of(replace(features, digits=0.5)) < sure.of(replace(features, unknown=0.5)) < sure.of(features)
+    assert sure.of(replace(features, lexical=0.9)) == 0.9
     assert Confidence.from_dict(json.loads(json.dumps(sure.as_dict()))) == sure
