@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ import pytest
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, phrase_key, texts_of
 from bot.store.sqlite import SqliteStore
+from pipeline.ablate import VARIANTS
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import main
 from pipeline.evaluation import dictionary, footprint, noise, pictures, rejection, report, retrieval, robustness
@@ -23,6 +27,7 @@ from pipeline.evaluation.metrics import Data, Measurement, mean_of
 from pipeline.evaluation.report import ReportError, filled, keep_fuller, write_report
 from pipeline.evaluation.sentences import components, ranks
 from pipeline.evaluation.timings import Timing, paired, timing_table
+from pipeline.recipe import Recipe
 from pipeline.train.dimensions import cosine_spearman
 from support.small import PHRASES, small_artifacts
 
@@ -252,3 +257,13 @@ def test_variants_are_a_table_when_somebody_built_them(tmp_path: Path) -> None:
     write_report([], tmp_path, {})
     text = (tmp_path / "evaluation.md").read_text(encoding="utf-8")
     assert "| served |  | 0.400 |  |\n| no stems | stems = 0 | 0.390 | 0.600 |" in text
+
+
+@pytest.mark.parametrize(("name", "changes"), tomllib.loads(VARIANTS.read_text(encoding="utf-8")).items())
+def test_every_variant_changes_fields_that_there_are(name: str, changes: dict[str, Any]) -> None:
+    fields = dict(changes)
+    replace(PHRASES[0], **fields.pop("phrase", {}))
+    replace(Recipe().fusion, **fields.pop("fusion", {}))
+    assert fields.pop("weights", {}).keys() <= Recipe().weights.keys()
+    assert replace(Recipe(), **fields) != Recipe() or not fields
+    assert changes or name == "as served"
