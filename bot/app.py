@@ -151,8 +151,15 @@ async def running_locally(services: Services) -> AsyncIterator[tuple[str, Telegr
     from bot.sandbox.telegram import Telegram
 
     telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
+    host, port = services.settings.host, services.settings.port
     async with AsyncExitStack() as stack:
-        server = await serve(telegram, services.settings.port, services.settings.host)
+        try:
+            server = await serve(telegram, port, host)
+        except OSError as error:
+            raise SettingsError(
+                f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
+                "stop the program that uses the port, or choose another one."
+            ) from error
         stack.push_async_callback(server.stop)
         # The local Telegram takes as much as comes.
         settings = replace(services.settings, token=telegram.token, api_url=server.url, messages_per_second=0)

@@ -134,9 +134,11 @@ class AnnIndex:
 
 
 def _in_eight_bits(vectors: Vector) -> tuple[Codes, Vector]:
-    """The vectors as whole numbers from -127 to 127, and what 1 stands for in each, shape (rows,)."""
-    scales = np.maximum(np.abs(vectors).max(axis=1), np.float32(1e-9)) / np.float32(127)
-    return np.rint(vectors / scales[:, None]).astype(np.int8), np.asarray(scales, np.float32)
+    """Vectors as whole numbers from -127 to 127, and what makes each of them a unit vector again, shape (rows,)."""
+    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.float32(1e-9))
+    codes = np.rint(vectors * (np.float32(127) / largest))
+    scales = 1 / np.maximum(np.linalg.norm(codes, axis=1), 1)
+    return codes.astype(np.int8), scales.astype(np.float32)
 
 
 def _ranked(rows: Rows, cosines: Vector, count: int) -> tuple[Rows, Vector]:
