@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
-from pipeline.build import CACHE
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.evaluation.context import EvaluationContext
+from pipeline.evaluation.context import CACHE, EvaluationContext
 from pipeline.evaluation.metrics import SYSTEM
 from pipeline.evaluation.report import ABLATION, write_json
 from pipeline.evaluation.retrieval import queries

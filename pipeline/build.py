@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.search.artifacts import Artifacts, ArtifactsError
 from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.sources import DataFolder, SourceError
-from pipeline.evaluate import measure, write_report
+from pipeline.evaluation.tasks import measure, write_quick_report
 from pipeline.index.assemble import assemble
 from pipeline.index.vocabulary import vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
@@ -60,7 +60,7 @@ def build(
         if learned.selection:
             plot_selection(learned.selection, Path(report) / "selection.png")
         measured = measure(artifacts, data)
-        write_report(measured, Path(report))
+        write_quick_report(measured, Path(report))
         seconds = round(time.monotonic() - started)
         measurements = {"seconds": seconds, "measurements": [asdict(row) for row in measured]}
         artifacts.manifest = {**artifacts.manifest, **measurements}

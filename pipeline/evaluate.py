@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,65 +12,12 @@ from tqdm import tqdm
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.evaluation import dictionary, rejection, report, retrieval, robustness, sentences
+from pipeline.evaluation import rejection, report, retrieval
 from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.examples import example_table, examples
-from pipeline.evaluation.metrics import Figures, Measurement
 from pipeline.evaluation.report import ReportError
+from pipeline.evaluation.tasks import MORE, QUICK, run
 from pipeline.evaluation.timings import timing_table, timings
-from pipeline.train.teacher import TeacherError
-
-Part = Callable[[EvaluationContext], Figures]
-
-# What every build measures.
-QUICK: list[Part] = [
-    sentences.sentence_pairs,
-    retrieval.queries,
-    retrieval.both_languages,
-    robustness.own_text,
-    rejection.off_topic,
-    sentences.translations,
-    sentences.other_halves,
-    retrieval.index_recall,
-]
-# What takes longer, or needs the teacher.
-MORE: list[Part] = [
-    sentences.dimensions,
-    robustness.mistyped,
-    robustness.mistyped_by_people,
-    robustness.misremembered,
-    robustness.false_corrections,
-    retrieval.definitions,
-    retrieval.own_definitions,
-    dictionary.reverse_dictionary,
-    sentences.russian_paraphrases,
-    sentences.english_paraphrases,
-    sentences.questions,
-]
-
-
-def measure(artifacts: Artifacts, data: DataFolder) -> list[Measurement]:
-    """What every build measures: the engine alone, on the sets that this machine has."""
-    return run(EvaluationContext(artifacts, data, alone=True), QUICK)
-
-
-def write_report(measured: Sequence[Measurement], folder: Path) -> None:
-    """Save what a build measured."""
-    about = "What the build measured; `python -m pipeline.evaluate` measures more."
-    report.write_report(measured, folder, {"about": about})
-
-
-def run(context: EvaluationContext, parts: Sequence[Part]) -> list[Measurement]:
-    """All figures; parts whose set or teacher is missing are left out, as `context` and stderr say."""
-    measured: list[Measurement] = []
-    for part in tqdm(parts, desc="evaluate", unit=" parts"):
-        try:
-            measured += list(part(context))
-        except (SourceError, TeacherError) as error:
-            context.left_out[str(error)] = None
-    for reason in context.left_out:
-        print(f"left out: {reason}", file=sys.stderr)
-    return measured
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,10 +14,13 @@ from typing import Any, Literal, NamedTuple
 
 from bot.search.text import words
 
+DEFAULT = "en"
+"""The language of a text whose script says nothing else."""
+
 Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "example", "scene"]
 
 _NOTHING: Mapping[str, Any] = {}
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+_SCRIPTS = {"ru": re.compile("[а-яё]", re.IGNORECASE)}
 
 
 class PhraseText(NamedTuple):
@@ -101,8 +104,8 @@ def texts_of(phrase: Phrase) -> list[PhraseText]:
 
 
 def script_language(text: str) -> str:
-    """The language that the script of a text suggests: "ru" where it has a Cyrillic letter, else "en"."""
-    return "ru" if _CYRILLIC.search(text) else "en"
+    """The language whose script a text has a letter of; DEFAULT where there is none."""
+    return next((language for language, letters in _SCRIPTS.items() if letters.search(text)), DEFAULT)
 
 
 def phrase_key(language: str, text: str) -> str:

@@ -112,7 +112,7 @@ class OnePhrase(SearchEngine):
         return [Equivalent(text, "en", key, curated) for curated in (True, False) for _ in range(11)]
 
     def analyse(self, *_: Any, **__: Any) -> Analysis:
-        return Analysis("", self.phrases[0].text, (), (), None)
+        return Analysis("", self.phrases[0].text, (), (), ())
 
     def answer(self, *_: Any, **__: Any) -> Answer:
         return Answer(self.similar(), 1.0, self.analyse())
