@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -92,7 +93,6 @@ class SearchEngine:
         for row, other in artifacts.relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
         self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
-        self._wildcards = Wildcards((phrase.text, *phrase.variants) for phrase in self.phrases)
         self.set_click_counts({})
 
     @classmethod
@@ -104,6 +104,11 @@ class SearchEngine:
     def languages(self) -> tuple[str, ...]:
         """The languages of the phrases, by their codes, in the order of the collection."""
         return tuple(self._spoken)
+
+    @cached_property
+    def _wildcards(self) -> Wildcards:
+        """Made when first needed: few queries quote words, and to fold all phrases takes a tenth of the start."""
+        return Wildcards((phrase.text, *phrase.variants) for phrase in self.phrases)
 
     # Queries
 
@@ -125,7 +130,7 @@ class SearchEngine:
         when none is close.
         """
         analysis, lexical = self._analyse(text, exact)
-        required = self._wildcards.rows(analysis.quoted, analysis.pattern)
+        required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
         likeness = self._likeness(analysis.tokens, lexical)
         scores = self._among(likeness.fused, languages, required)
         rows = _best(scores, max(count + _SPARE, TOP))
@@ -260,13 +265,13 @@ class SearchEngine:
         return matches
 
     def _confidence_features(self, tokens: Sequence[str], likeness: _Likeness, best: Scores) -> ConfidenceFeatures:
-        known = [self.artifacts.vocabulary.log_frequency(token) for token in tokens]
-        lexical = self.artifacts.fusion.lexical(likeness.wording.max(initial=0, keepdims=True))
+        known = self.artifacts.vocabulary.known(tokens)
+        best_wording = likeness.wording.max(initial=0, keepdims=True)
         return ConfidenceFeatures(
             top1=float(best[0]) if len(best) else 0.0,
-            top10_mean=float(best.mean()) if len(best) else 0.0,
-            lexical=float(lexical[0]),
-            unknown=known.count(0) / len(tokens) if tokens else 1.0,
+            top10_mean=float(best.sum()) / len(best) if len(best) else 0.0,
+            lexical=float(self.artifacts.fusion.lexical(best_wording)[0]),
+            unknown=1 - len(known) / len(tokens) if tokens else 1.0,
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,
             vector=likeness.vector,
         )

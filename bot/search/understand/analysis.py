@@ -33,6 +33,11 @@ class Analysis:
     """The folded words and stars of a text with `*`: a star stands for letters, alone for words."""
 
     @property
+    def asks_for_words(self) -> bool:
+        """Whether a phrase must have certain words."""
+        return bool(self.quoted or self.pattern)
+
+    @property
     def repaired(self) -> bool:
         """Whether something else is searched than what was typed."""
         return self.searched != self.typed
