@@ -21,7 +21,7 @@ Vector = npt.NDArray[np.float32]
 UNKNOWN = "[UNK]"
 TOKENIZER, TABLE, FEATURES = "tokenizer.json", "table.npy", "features.npz"
 
-_CACHED_WORDS = 1024  # Words whose vectors are kept: 1 MB at 256 dimensions, and most of what people type.
+_CACHED_WORDS = 2048  # Words whose vectors are kept: 2 MB at 256 dimensions, and most of what people type.
 _MOST_WORDS = 400  # Of one text.
 
 
