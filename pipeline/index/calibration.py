@@ -59,5 +59,5 @@ def _fitted(rows: Rows, has_idiom: npt.NDArray[np.int64]) -> Confidence:
         bias=round(float(model.intercept_[0] - weights @ mean), 4),
         **dict(zip(_STANDARDISED, np.round(weights, 4).tolist(), strict=False)),
         direction=tuple(np.round(_DIRECTION * weights[count:], 4).tolist()),
-        threshold=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 3),
+        threshold=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 4),
     )
