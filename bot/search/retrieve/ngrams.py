@@ -81,22 +81,22 @@ class NGramIndex:
         Trigrams that no text has are passed over as typos. With `alternatives` the best of an item's own text and its
         alternatives counts.
         """
-        found = {number for ngram in trigrams(tokens) if (number := self._numbers.get(ngram)) is not None}
-        if not found:
+        entries = [entry for ngram in dict.fromkeys(trigrams(tokens)) if (entry := self._entries.get(ngram))]
+        if not entries:
             return [np.zeros(self.items, np.float32) for _ in self.weights]
-        spans = [slice(self._starts[number], self._starts[number + 1]) for number in found]
-        places = np.concatenate([self.places[span] for span in spans])
-        values = np.concatenate([self.values[span] for span in spans])
-        sums = np.split(np.bincount(places, values, self._ends[-1]), self._ends[:-1])
-        norms = (self._norm(kind, found) for kind in range(len(sums)))
-        wording, *others = [(of_kind / norm).astype(np.float32) for of_kind, norm in zip(sums, norms, strict=True)]
+        places = np.concatenate([self.places[span] for span, _ in entries])
+        values = np.concatenate([self.values[span] for span, _ in entries])
+        sums = np.bincount(places, values, self._ends[-1])
+        norms = _norms(squares for _, squares in entries)
+        bounds = zip([0, *self._ends], self._ends, norms, strict=False)
+        wording, *others = [(sums[start:end] / norm).astype(np.float32) for start, end, norm in bounds]
         return [self._best_wording(wording) if alternatives else wording[: self.items], *others]
 
     def contributions(self, tokens: Sequence[str], kind: int, item: int) -> list[float]:
         """What each trigram of folded words adds to the cosine of an item's text; the values sum to that cosine."""
         ngrams = trigrams(tokens)
-        times = Counter(ngram for ngram in ngrams if ngram in self._numbers)
-        norm = self._norm(kind, {self._numbers[ngram] for ngram in times})
+        times = Counter(ngram for ngram in ngrams if ngram in self._entries)
+        norm = _norms(self._entries[ngram][1] for ngram in times)[kind] if times else 1.0
         place = item + (self._ends[kind - 1] if kind else 0)
         return [self._value(ngram, place) / norm / times[ngram] if ngram in times else 0.0 for ngram in ngrams]
 
@@ -107,31 +107,17 @@ class NGramIndex:
         np.maximum.at(best, self.owners[near], alternatives[near])
         return best
 
-    def _norm(self, kind: int, numbers: Iterable[int]) -> float:
-        """Length of the vector of these distinct trigrams among a kind; 1 for the zero vector."""
-        squares = self._squares[kind]
-        return math.sqrt(sum([squares[number] for number in numbers])) or 1.0
-
     def _value(self, ngram: str, place: int) -> float:
-        start, end = self._starts[self._numbers[ngram] : self._numbers[ngram] + 2]
-        at = start + int(np.searchsorted(self.places[start:end], place))
-        return float(self.values[at]) if at < end and self.places[at] == place else 0.0
-
-    # Lists and a dict, because single numbers are read from them several times faster than from arrays.
+        span, _ = self._entries[ngram]
+        at = span.start + int(np.searchsorted(self.places[span], place))
+        return float(self.values[at]) if at < span.stop and self.places[at] == place else 0.0
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {ngram: number for number, ngram in enumerate(self.ngrams)}
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        starts: list[int] = self.starts.tolist()
-        return starts
-
-    @cached_property
-    def _squares(self) -> list[list[float]]:
-        squares: list[list[float]] = np.square(self.weights).tolist()
-        return squares
+    def _entries(self) -> dict[str, tuple[slice, tuple[float, ...]]]:
+        """Of each trigram, where its postings are and its squared weight among each kind."""
+        spans = map(slice, self.starts.tolist(), self.starts[1:].tolist())
+        squares = zip(*np.square(self.weights).tolist(), strict=True)
+        return dict(zip(self.ngrams, zip(spans, squares, strict=True), strict=True))
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -156,7 +142,7 @@ class NGramIndex:
         """Read what `save` wrote. Raises OSError, ValueError or KeyError for anything else."""
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
-        arrays["values"] = arrays["values"].astype(np.float32)
+        arrays["values"] = arrays["values"].astype(np.float32)  # half precision is slow to add up
         items, ngrams = int(arrays.pop("items")), str(arrays.pop("ngrams")).split("\n")
         return cls(items=items, ngrams=ngrams, **arrays)
 
@@ -176,6 +162,11 @@ def trigrams(tokens: Sequence[str]) -> list[str]:
     """The character trigrams of folded words in their order, borders marked: of "в ус" _в_ в_у _ус ус_."""
     marked = f"_{'_'.join(tokens)}_"
     return [marked[start : start + 3] for start in range(len(marked) - 2)]
+
+
+def _norms(squares: Iterable[tuple[float, ...]]) -> list[float]:
+    """Lengths of the vector of some trigrams among each kind, from their squared weights; 1 for a zero vector."""
+    return [math.sqrt(sum(of_kind)) or 1.0 for of_kind in zip(*squares, strict=True)]
 
 
 def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, float]:
