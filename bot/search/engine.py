@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
+from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares, word_contributions
 from bot.search.relations import Equivalent
@@ -31,7 +32,6 @@ _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for th
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
-_GROUP = 64  # Rows of which only the best is looked at to bound the best of all.
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class SearchEngine:
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
         likeness = self._likeness(analysis.tokens, lexical)
         scores = self._among(likeness.fused, languages, required)
-        rows = _best(scores, max(count + _SPARE, TOP))
+        rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores[rows[:TOP]])
         confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
@@ -164,7 +164,7 @@ class SearchEngine:
         """What the confidence of an answer over all languages is judged by."""
         analysis, lexical = self._analyse(text, exact=False)
         likeness = self._likeness(analysis.tokens, lexical)
-        return self._confidence_features(analysis.tokens, likeness, likeness.fused[_best(likeness.fused, TOP)])
+        return self._confidence_features(analysis.tokens, likeness, likeness.fused[best_rows(likeness.fused, TOP)])
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
@@ -200,7 +200,7 @@ class SearchEngine:
         itself = np.array([row])
         cosines = self.artifacts.index.cosines(self.artifacts.index.vectors_of(itself)[0], itself, _CANDIDATES)
         cosines[row] = -1
-        best = _best(self._among(cosines, languages), count).tolist()
+        best = best_rows(self._among(cosines, languages), count).tolist()
         return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]
 
     def equivalents(self, key: str) -> list[Equivalent]:
@@ -275,15 +275,3 @@ class SearchEngine:
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,
             vector=likeness.vector,
         )
-
-
-def _best(scores: Scores, count: int) -> Rows:
-    """The rows of the `count` greatest scores, best first; only those above 0."""
-    rows = np.arange(len(scores))
-    groups = len(scores) // _GROUP
-    if groups > count:
-        # Ten times faster than a partition: at least `count` rows reach the bound, the best of as many groups.
-        best_of_groups = scores[: groups * _GROUP].reshape(_GROUP, groups).max(axis=0)
-        rows = np.flatnonzero(scores >= np.sort(best_of_groups)[-count])
-    rows = rows[np.argsort(-scores[rows], kind="stable")[:count]]
-    return rows[scores[rows] > 0]
