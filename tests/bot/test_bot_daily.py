@@ -61,6 +61,17 @@ async def test_another_zone_is_chosen_or_written(engine: SearchEngine) -> None:
         assert (await talk.store.user(ANNA)).due is None
 
 
+async def test_hour_and_zone_pressed_at_once_are_both_kept(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        (screen,) = await talk.say("/daily")
+        for data in ("1c:hour:9:0", "1c:zone:Asia/Vladivostok:0"):
+            talk.telegram.press(talk.user, talk.chat, screen["message_id"], data)
+        await talk.work(at_once=True)
+        user = await talk.store.user(ANNA)
+        assert (user.hour, user.zone, user.due) == ("9", "Asia/Vladivostok", NOON + 14 * 3600)
+
+
 async def test_who_unsubscribes_while_others_get_theirs_gets_none(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         talk.time = NOON
