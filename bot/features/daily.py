@@ -106,10 +106,10 @@ async def unsubscribe(store: Store, user: int) -> None:
     await store.set(user, hour="", due=None)
 
 
-async def schedule(context: Context) -> None:
-    """Set when a subscriber's next idiom of the day is due."""
+async def schedule(context: Context) -> bool:
+    """Set when a subscriber's next idiom of the day is due; False for one who chose otherwise in the meantime."""
     due = clock.next_time(context.store.now(), int(context.user.hour), context.zone)
-    await context.store.set(context.asker.id, due=due)
+    return await context.store.reschedule(context.user, due)
 
 
 async def todays_card(context: Context) -> Reply:

@@ -85,6 +85,13 @@ class Store(Protocol):
     async def due(self) -> list[User]:
         """Return the people whose idiom of the day is due."""
 
+    async def reschedule(self, user: User, due: float) -> bool:
+        """Set when the next idiom of the day is due, and return True.
+
+        Return False, and change nothing, for a person who chose another hour, unsubscribed or was forgotten since
+        `user` was read.
+        """
+
     async def add(self, entry: HistoryEntry) -> HistoryEntry:
         """Keep a screen, and return it with its `id` and `at` set."""
 

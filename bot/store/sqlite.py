@@ -88,7 +88,13 @@ class SqliteStore:
         return int(row["asked"])
 
     async def due(self) -> list[User]:
-        return [User(**row) for row in await self._main.query("SELECT * FROM users WHERE due <= ?", self.now())]
+        # Earlier versions could leave a time without an hour, when somebody unsubscribed just as theirs was sent.
+        sql = "SELECT * FROM users WHERE due <= ? AND hour != ''"
+        return [User(**row) for row in await self._main.query(sql, self.now())]
+
+    async def reschedule(self, user: User, due: float) -> bool:
+        sql = "UPDATE users SET due = ? WHERE id = ? AND due = ? RETURNING id"
+        return bool(await self._main.query(sql, due, user.id, user.due))
 
     async def add(self, entry: HistoryEntry) -> HistoryEntry:
         sql = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from telegram import ChatMember, InlineQueryResultsButton, Message, Update
 from telegram.error import Conflict, Forbidden, NetworkError, TelegramError
@@ -27,20 +30,19 @@ class Handlers:
     def __init__(self, services: Services) -> None:
         """Answer everybody from `services`."""
         self.services = services
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def command(self, update: Update, ptb: Ptb) -> None:
         """A command, perhaps with the name of the bot that it is for."""
         first, *words = (_given(update.effective_message).text or "").split()
         name, _, bot = first[1:].partition("@")
         if bot.casefold() in ("", ptb.bot.username.casefold()):
-            context = await self._context(update)
-            await self._deliver(update, context, await routes.command(context, name.casefold(), words))
+            await self._answer(update, lambda context: routes.command(context, name.casefold(), words))
 
     async def text(self, update: Update, _: Ptb) -> None:
         """A query: a message, a corrected one, or the caption of a picture."""
         query = _words(update.effective_message)
-        context = await self._context(update, query)
-        await self._deliver(update, context, await search.ask(context, query))
+        await self._answer(update, lambda context: search.ask(context, query), query)
 
     async def group_text(self, update: Update, ptb: Ptb) -> None:
         """A message in a group: a query when it names the bot or replies to it, and nothing otherwise."""
@@ -50,8 +52,7 @@ class Handlers:
         query = " ".join(word for word in words if word.rstrip(",.:;!?").casefold() != name)
         replied = message.reply_to_message and message.reply_to_message.from_user
         if query != " ".join(words) or (replied and replied.id == ptb.bot.id):
-            context = await self._context(update, query)
-            await self._deliver(update, context, await (search.ask(context, query) if query else start.start(context)))
+            await self._answer(update, lambda at: search.ask(at, query) if query else start.start(at), query)
 
     async def other(self, update: Update, ptb: Ptb) -> None:
         """A sticker, a photo, a voice message; an album of them comes one by one and is answered once."""
@@ -63,8 +64,8 @@ class Handlers:
 
     async def press(self, update: Update, _: Ptb) -> None:
         """A button."""
-        context = await self._context(update)
-        await self._deliver(update, context, await routes.press(context, _given(update.callback_query).data or ""))
+        data = _given(update.callback_query).data or ""
+        await self._answer(update, lambda context: routes.press(context, data))
 
     async def inline(self, update: Update, ptb: Ptb) -> None:
         """A query typed in another chat."""
@@ -112,6 +113,14 @@ class Handlers:
                 logger.error("An update was not answered", exc_info=error)
                 if isinstance(update, Update) and update.effective_user:
                     await self._apologise(update)
+
+    async def _answer(self, update: Update, handle: Callable[[Context], Awaitable[Reply]], words: str = "") -> None:
+        """Answer a message or a press, after those that the same person sent before."""
+        # Otherwise of two settings changed at once, each would be written with the other as it was before.
+        async with self._turns.setdefault(_given(update.effective_user).id, asyncio.Lock()):
+            context = await self._context(update, words)
+            reply = await handle(context)
+        await self._deliver(update, context, reply)
 
     async def _context(self, update: Update, words: str = "") -> Context:
         """Who sent the update, from where, and in which language they read."""

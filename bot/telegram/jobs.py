@@ -35,17 +35,18 @@ class Jobs:
         """Send what is due, count what was chosen, delete what is old."""
         store = self.services.store
         for user in await store.due():
-            await self._send(ptb.bot, user)
+            await self.send_daily(ptb.bot, user)
         if self.services.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
             self._counted = store.now()
             self.services.engine.set_click_counts(await store.clicks())
         await store.prune()
 
-    async def _send(self, bot: Bot, user: User) -> None:
+    async def send_daily(self, bot: Bot, user: User) -> None:
+        """Send the idiom of the day to somebody for whom it was due, unless they chose otherwise since then."""
         context = self.services.context(user, str(user.id), user.spoken or DEFAULT, bot.username)
         # Before sending: a stop in between costs one message, and never sends one twice.
-        await daily.schedule(context)
-        if context.store.now() - (user.due or 0) > LATEST:
+        wanted = await daily.schedule(context)
+        if not wanted or context.store.now() - (user.due or 0) > LATEST:
             return
         try:
             if card := (await daily.todays_card(context)).screen:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.features.context import Services
 from bot.search.engine import SearchEngine
+from bot.store.protocol import OWNED, User
+from bot.telegram.jobs import Jobs
 from support.talking import ANNA, NOON, RU, Talk
 
 
@@ -56,6 +59,31 @@ async def test_another_zone_is_chosen_or_written(engine: SearchEngine) -> None:
         assert (await talk.store.user(ANNA)).due is None
         (screen,) = await talk.say("/daily 25 Nowhere/Land")
         assert (await talk.store.user(ANNA)).due is None
+
+
+async def test_hour_and_zone_pressed_at_once_are_both_kept(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        (screen,) = await talk.say("/daily")
+        for data in ("1c:hour:9:0", "1c:zone:Asia/Vladivostok:0"):
+            talk.telegram.press(talk.user, talk.chat, screen["message_id"], data)
+        await talk.work(at_once=True)
+        user = await talk.store.user(ANNA)
+        assert (user.hour, user.zone, user.due) == ("9", "Asia/Vladivostok", NOON + 14 * 3600)
+
+
+async def test_who_unsubscribes_while_others_get_theirs_gets_none(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.time = NOON + 3 * 3600
+        (due,) = await talk.store.due()
+        jobs = Jobs(Services(engine, talk.store, talk.settings))
+        await talk.store.forget(ANNA, OWNED)
+        before = set(talk.chat.messages)
+        await jobs.send_daily(talk.app.bot, due)
+        assert set(talk.chat.messages) == before
+        assert await talk.store.user(ANNA) == User(ANNA)
 
 
 async def test_who_blocks_the_bot_is_unsubscribed(engine: SearchEngine) -> None:

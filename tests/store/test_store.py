@@ -142,9 +142,19 @@ async def test_queries_are_counted_by_day(store: Store) -> None:
 
 
 async def test_those_are_due_whose_time_has_come(store: Store) -> None:
-    for user, due in [(1, 0.0), (2, 0.1), (3, None)]:
-        await store.set(user, due=due)
+    for user, due, hour in [(1, 0.0, "9"), (2, 0.1, "9"), (3, None, "9"), (4, 0.0, "")]:
+        await store.set(user, due=due, hour=hour)
     assert [user.id for user in await store.due()] == [1]
+
+
+async def test_only_those_who_still_wait_are_rescheduled(store: Store) -> None:
+    for number in (1, 2, 3):
+        await store.set(number, due=0.0, hour="9")
+    users = await store.due()
+    await store.set(2, due=None, hour="")
+    await store.forget(3, OWNED)
+    assert [await store.reschedule(user, 5.0) for user in users] == [True, False, False]
+    assert [(await store.user(number)).due for number in (1, 2, 3)] == [5.0, None, None]
 
 
 async def test_a_choice_counts_once_for_each_person(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import datetime
@@ -147,11 +148,15 @@ class Talk:
         await job.run(self.app)
         return [message for number, message in self.chat.messages.items() if number not in before]
 
-    async def work(self) -> None:
-        """Let the bot answer every update that waits."""
+    async def work(self, at_once: bool = False) -> None:
+        """Let the bot answer every update that waits, one after another or, as in earnest, `at_once`."""
         updates, self.telegram.updates.pending = self.telegram.updates.pending, []
-        for update in updates:
-            await self.app.process_update(Update.de_json(update, self.app.bot))
+        answers = [self.app.process_update(Update.de_json(update, self.app.bot)) for update in updates]
+        if at_once:
+            await asyncio.gather(*answers)
+        else:
+            for answer in answers:
+                await answer
 
 
 def _is_harmless(call: Call) -> bool:
