@@ -142,6 +142,8 @@ class Artifacts:
                 raise ValueError(f"{part} of {items} phrases instead of {phrases}")
         if self.index.dimensions != self.approximator.dimensions:
             raise ValueError(f"vectors of {self.index.dimensions} dimensions instead of {self.approximator.dimensions}")
+        if len(self.confidence.direction) not in (0, self.approximator.dimensions):
+            raise ValueError(f"a confidence of {len(self.confidence.direction)} dimensions")
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

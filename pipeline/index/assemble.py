@@ -71,7 +71,7 @@ def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> 
             "give a meaning in a language that it was taught, or take a multilingual teacher"
         )
     index = AnnIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
-    recall = index.recall(vectors[:: max(1, len(vectors) // 1000)])
+    recall = index.recall(vectors[:: max(1, len(vectors) // 1000)]).mean()
     if recall < recipe.least_recall:
         raise BuildError(
             f"the index finds {recall:.3f} of the ten nearest, and {recipe.least_recall} is asked: "

@@ -133,8 +133,14 @@ def _translation(source: str, other: str, weight: float) -> Iterator[Row]:
 
 
 def _phrase_rows(phrase: Phrase, recipe: Recipe) -> Iterator[Row]:
-    """Meanings in the teacher's language for themselves, others for the first meaning in that language."""
+    """Meanings in the teacher's language for themselves, the first one in another for the first in that language.
+
+    What a further sense is translated by nobody says, and the first sense's translation says something else.
+    """
     target = phrase.meaning_in(recipe.teacher_language)
     for role, language, text in texts_of(phrase):
         if role in ("meaning", "translation"):
-            yield text, text if language == recipe.teacher_language else target, recipe.meaning_weight
+            if language == recipe.teacher_language:
+                yield text, text, recipe.meaning_weight
+            elif text == phrase.meaning_in(language):
+                yield text, target, recipe.meaning_weight

@@ -88,6 +88,11 @@ def test_meanings_are_taught_what_the_teacher_reads(data: DataFolder) -> None:
     ]
 
 
+def test_a_further_sense_is_not_taught_the_translation_of_the_first(data: DataFolder) -> None:
+    russian = replace(RUSSIAN, meanings=(*RUSSIAN.meanings, "кланяться"))
+    assert training_texts(data, [russian], Recipe()) == training_texts(data, [RUSSIAN], Recipe())
+
+
 def test_no_training_text_stands_in_a_test(data: DataFolder) -> None:
     training = training_texts(data, [], Recipe())
     assert not {"A cat sings.", "кошка поёт", "A hen."} & {*training.texts, *training.targets}

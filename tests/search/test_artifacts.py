@@ -16,6 +16,7 @@ import pytest
 from bot.search.artifacts import MANIFEST, REQUIRED, Artifacts, ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
+from bot.search.rank.confidence import Confidence
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.text import words
 from support.small import PHRASES, small_artifacts
@@ -139,6 +140,10 @@ def test_parts_that_do_not_belong_together_are_refused(folder: Path) -> None:
     artifacts.phrases = artifacts.phrases[1:]
     artifacts.save(folder)
     assert "vectors of 5 phrases instead of 4" in fault(folder)
+    artifacts = small_artifacts()
+    artifacts.confidence = Confidence(direction=(1.0, 2.0))
+    artifacts.save(folder)
+    assert "a confidence of 2 dimensions" in fault(folder)
 
 
 def test_a_report_is_saved_beside_and_is_not_needed(folder: Path, tmp_path: Path) -> None:

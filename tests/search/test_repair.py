@@ -58,6 +58,7 @@ EXAMPLES = {
     "4to delat'": "что делать",
     "problem so vremenem": "проблем со временем",
     "privet": "привет",
+    "İ privet": "İ привет",  # in lower case it is "i" and a dot, and no letter of any alphabet
     # repeated letters and typos
     "оооочень хорошо": "очень хорошо",
     "soooo good": "so good",

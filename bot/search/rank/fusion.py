@@ -51,7 +51,10 @@ class Fusion:
         return np.asarray(own * share * share * (3 - 2 * share), np.float32)
 
     def popularity(self, log_frequency: Scores, clicks: npt.NDArray[np.int64]) -> Scores:
-        """What phrases gain at a score of a half times 4, by their words' frequency, 0 to 1, and their clicks."""
+        """Four times what phrases gain at a score of a half, all arrays of one shape.
+
+        `log_frequency` is that of their words, 0 to 1; `clicks` are counts.
+        """
         return np.asarray(4 * (self.prior * log_frequency + self.clicks * np.log1p(clicks)), np.float32)
 
     def as_dict(self) -> dict[str, float]:

@@ -77,13 +77,14 @@ class AnnIndex:
         In a large collection only to the `count` nearest that Annoy proposes and to the rows `also`; 0 elsewhere.
         """
         if not self.proposes:
-            return self._scan(vector)
+            return self.scan(vector)
         rows = np.union1d(self.nearest(vector, count)[0], also)
         cosines = np.zeros(len(self), np.float32)
         cosines[rows] = self.vectors_of(rows) @ vector
         return cosines
 
-    def _scan(self, vector: Vector) -> Vector:
+    def scan(self, vector: Vector) -> Vector:
+        """Cosine of a unit vector to every row, shape (rows,), however large the collection."""
         codes, scales = _in_eight_bits(vector[None])
         products = np.asarray(simsimd.cdist(codes, self._codes, metric="dot"), np.float32)[0]
         cosines: Vector = products * (self._scales * scales[0])
@@ -99,15 +100,18 @@ class AnnIndex:
         rows = np.array(self.forest.get_nns_by_vector(vector, count, self.search_k), np.int64)
         return _ranked(rows, self.vectors_of(rows) @ vector, count)
 
-    def recall(self, queries: Vector, count: int = 10) -> float:
-        """Share of the `count` nearest that Annoy finds, over unit vectors of shape (queries, dimensions)."""
+    def recall(self, queries: Vector, count: int = 10) -> Vector:
+        """Share of its `count` nearest that Annoy finds for each unit vector; shapes (queries, dimensions), (queries,).
+
+        Raises ValueError for an index without a forest.
+        """
         vectors, count = self.vectors, min(count, len(self))
-        shares = []
-        for query in queries:
+        found = np.zeros(len(queries), np.float32)
+        for number, query in enumerate(queries):
             bound = np.partition(vectors @ query, -count)[-count]
-            # Rows as near as the last of the nearest are as good.
-            shares.append(np.mean(self.nearest(query, count)[1] >= bound - 1e-5))
-        return float(np.mean(shares))
+            # Rows as near as the last of the nearest are as good; Annoy may propose fewer than `count`.
+            found[number] = np.sum(self.nearest(query, count)[1] >= bound - 1e-5)
+        return found / np.float32(count)
 
     def save(self, folder: Path) -> list[str]:
         """Write the vectors, and the forest if it will be used; returns the names of the files."""

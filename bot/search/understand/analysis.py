@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.search.retrieve.wildcards import pattern_of, quoted_parts
 from bot.search.text import fold
 from bot.search.understand.corrector import Corrector
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.questions import without_question
+from bot.search.understand.quotes import pattern_of, quoted_parts
 from bot.search.understand.vocabulary import Vocabulary
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.

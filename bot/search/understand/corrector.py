@@ -175,7 +175,7 @@ class Corrector:
 
 def _language(text: str) -> str | None:
     """The language whose letters alone a text has."""
-    letters = set(filter(str.isalpha, text.lower().replace("ё", "е")))
+    letters = {letter.lower().replace("ё", "е") for letter in text if letter.isalpha()}
     return next((language for language, own in ALPHABETS.items() if letters and letters <= set(own)), None)
 
 
