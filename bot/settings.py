@@ -37,7 +37,7 @@ class Settings:
     """MESSAGES_PER_SECOND: what Telegram allows a bot; 0 is no limit."""
     popularity: bool = True
     """POPULARITY: 1, and what many people chose comes a little earlier in the answers; 0, and it does not."""
-    webhook_url: str = ""
+    webhook_url: str = field(default="", repr=False)  # its path may serve as a secret
     """WEBHOOK_URL: the public address to which Telegram sends updates; empty: the bot asks for them."""
     host: str = "127.0.0.1"
     """HOST: the address to listen at, for the webhook or, without a token, for the local chat."""
