@@ -42,7 +42,7 @@ class Recipe:
     teacher: str = "all-MiniLM-L6-v2"  # a model's name or its folder
     pooling: Pooling = "mean"  # how the vectors of its tokens become one: their mean, or the first of them
     max_tokens: int = 128  # a longer text is cut
-    teacher_language: str = "en"  # what it reads when it is not multilingual
+    teacher_language: Literal["en"] = "en"  # what it reads when it is not multilingual: the parallel texts have it
     multilingual: bool = False  # it reads every language, so no parallel text is needed to teach it one
 
     # Which of the teacher's dimensions are served
