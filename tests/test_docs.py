@@ -85,7 +85,7 @@ def test_every_target_of_make_that_is_named_exists() -> None:
 
 
 def test_every_target_of_make_is_described() -> None:
-    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     described = {line.split()[1] for line in done.stdout.splitlines()}
     assert described == set(re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)[0].split())
 
