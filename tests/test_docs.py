@@ -85,7 +85,8 @@ def test_every_target_of_make_that_is_named_exists() -> None:
 
 
 def test_every_target_of_make_is_described() -> None:
-    done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    command = ["make", "--no-print-directory", "help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     described = {line.split()[1] for line in done.stdout.splitlines()}
     assert described == set(re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)[0].split())
 
