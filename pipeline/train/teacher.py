@@ -152,7 +152,7 @@ def _fill(
             vectors[row] = np.frombuffer(found[0], np.float16)
         else:
             missing.append(text)
-    random.Random(0).shuffle(missing)  # mixes long texts and short ones, so that the time left is told truly
+    random.Random(0).shuffle(missing)  # mixes long and short texts, so that the estimate of the time left is right
     with tqdm(total=len(missing), unit=" texts", desc="embed", disable=not missing) as progress:
         for start in range(0, len(missing), _SHARD):
             shard = missing[start : start + _SHARD]
