@@ -129,7 +129,7 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are returned even
         when none is close.
         """
-        analysis, lexical = self._analyse(text, exact)
+        analysis, lexical = self._scored(self._analyser.analyse(text, exact))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
         likeness = self._likeness(analysis.tokens, lexical)
         scores = self._among(likeness.fused, languages, required)
@@ -143,17 +143,17 @@ class SearchEngine:
 
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
-        return self._analyse(text, exact)[0]
+        analysis = self._analyser.analyse(text, exact)
+        return self._scored(analysis)[0] if analysis.repaired else analysis
 
-    def _analyse(self, text: str, exact: bool) -> tuple[Analysis, list[Scores]]:
-        """The analysis of a text, and the scores of its tokens in the n-gram index.
+    def _scored(self, analysis: Analysis) -> tuple[Analysis, list[Scores]]:
+        """The analysis, or that of the text as typed where it fits better, and the scores of its n-grams.
 
         Half an idiom with a typo is better known by its trigrams than by guessing its words.
         """
-        analysis = self._analyser.analyse(text, exact)
         lexical = self.artifacts.ngrams.scores(analysis.tokens)
         if analysis.repaired:
-            as_typed = self._analyser.analyse(text, exact=True)
+            as_typed = self._analyser.analyse(analysis.typed, exact=True)
             lexical_as_typed = self.artifacts.ngrams.scores(as_typed.tokens)
             bound = max(lexical[WORDING].max(), self.artifacts.fusion.lexical_threshold)
             if lexical_as_typed[WORDING].max() > bound:
@@ -162,7 +162,7 @@ class SearchEngine:
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
-        analysis, lexical = self._analyse(text, exact=False)
+        analysis, lexical = self._scored(self._analyser.analyse(text))
         likeness = self._likeness(analysis.tokens, lexical)
         return self._confidence_features(analysis.tokens, likeness, likeness.fused[best_rows(likeness.fused, TOP)])
 

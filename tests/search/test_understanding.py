@@ -77,6 +77,10 @@ def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine)
         known = all(map(engine.artifacts.vocabulary.log_frequency, words(text)))
         folds, scans = (calls(of, partial(engine.answer, text)) for of in (fold, NGramIndex.scores))
         seen.add((known, engine.analyse(text).repaired, folds, scans))
+        if known:
+            assert calls(NGramIndex.scores, partial(engine.analyse, text)) == 0, (
+                "to know what is searched needs no scan"
+            )
     assert {(folds, scans) for known, _, folds, scans in seen if known} == {(1, 1)}
     assert {folds for _, repaired, folds, _ in seen if repaired} == {5, 6}
     assert {scans for _, repaired, _, scans in seen if repaired} == {2}
