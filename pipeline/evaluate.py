@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         artifacts, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         context = EvaluationContext(artifacts, data, options.teacher, alone=options.quick)
         votes = [partial(retrieval.votes, state=options.state)] if options.state else []
-        measured = run(context, [*QUICK, *([] if options.quick else MORE), *votes])
+        own = [partial(retrieval.own_queries, path=path) for path in options.queries]
+        measured = run(context, [*QUICK, *([] if options.quick else MORE), *own, *votes])
         if not options.force:
             report.keep_fuller(measured, context.left_out, folder)
         texts = {"about": _about(artifacts), "left out": "\n".join(f"- {reason}" for reason in context.left_out)}
@@ -76,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     where = "the encoder that the artifacts learned from, when it is not where they say"
     parser.add_argument("--teacher", metavar="ID_OR_DIR", help=where)
     parser.add_argument("--state", type=Path, metavar="FILE", help="the bot's state file, for people's votes")
+    lines = "queries of your own: JSON lines with query, and gold, the phrase that answers it"
+    parser.add_argument("--queries", nargs="+", type=Path, default=[], metavar="FILE", help=lines)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where to write, instead of report/ in the artifacts")
     parser.add_argument("--quick", action="store_true", help="the engine alone, as every build measures it")
     parser.add_argument("--force", action="store_true", help="replace a report that has more figures")

@@ -78,7 +78,6 @@ class Recipe:
     # Relations of phrases
     duplicate_meaning: float = 0.6  # the least cosine of two near-duplicates, of which one answers a query,
     duplicate_wording: float = 0.5  # and their least lexical likeness
-    named_from: float = 0.8  # the least lexical likeness of a curated equivalent and the entry that it names
     equivalent_from: float = 0.7  # the least cosine of an equivalent that nobody curated; 7 of 10 are curated ones
 
     # The index

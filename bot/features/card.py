@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import ClassVar, Literal
 
 from bot import links
@@ -11,13 +12,14 @@ from bot.actions import Key, Number, Open
 from bot.features import search
 from bot.features.context import Actions, Context, Screens
 from bot.search.phrases import Phrase
-from bot.search.relations import Equivalent
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
 from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on
 
 SIMILAR_ON_CARD = 5
 MOST_MEANINGS = 5
+MOST_EXAMPLES = 2
+MOST_OPPOSITES = 3
 MOST_CURATED, MOST_FOUND = 4, 3
 """Equivalents in one language that a person judged, and that were found by meaning."""
 LONGEST_ADDRESS = 300
@@ -128,48 +130,83 @@ def share(texts: Texts, phrase: Phrase) -> Button:
 
 
 def about(context: Context, phrase: Phrase) -> str:
-    """Return what is known about a phrase as HTML; a card with it stays under Telegram's 4,096 characters."""
+    """Return what is known about a phrase as HTML; a card with it stays under Telegram's 4,096 characters.
+
+    Who reads it in another language than the phrase's is taken for a learner: stress marks, the phrase word for word,
+    translated examples and notes on usage are for them.
+    """
     texts = context.texts
-    nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
     topics = ", ".join(texts.get(f"topic-{topic}", topic) for topic in phrase.topics)
+    opposites = [_link(context, one.text, one.key) for one in context.engine.opposites(phrase.key)[:MOST_OPPOSITES]]
     return _joined(
         [
-            f"<b>{escape(shorten(phrase.text, 200))}</b>\n<i>{escape(nature)}</i>",
+            _title(texts, phrase),
             _meanings(texts, phrase),
             *_equivalents(context, phrase),
-            _labelled(texts, "card-variants", "; ".join(phrase.variants), 250),
-            _labelled(texts, "card-example", phrase.example, 300),
-            _labelled(texts, "card-origin", phrase.etymology, 600),
-            _joined([_labelled(texts, "card-topics", topics, 200), _source(texts, phrase.source)], "\n"),
+            texts("card-opposites", value="; ".join(opposites)) if opposites else "",
+            _labelled(texts, "card-variants", "; ".join(phrase.variants), 160),
+            _examples(texts, phrase),
+            _labelled(texts, "card-usage", phrase.usage.get(texts.language, ""), 250),
+            _labelled(texts, "card-origin", phrase.etymology, 400),
+            _joined([_labelled(texts, "card-topics", topics, 100), _source(texts, phrase.source)], "\n"),
         ]
     )
 
 
+def _title(texts: Texts, phrase: Phrase) -> str:
+    title = phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
+    nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
+    literal = _labelled(texts, "card-literal", phrase.literal.get(texts.language, ""), 150)
+    return _joined([f"<b>{escape(shorten(title, 200))}</b>", f"<i>{escape(nature)}</i>", literal], "\n")
+
+
 def _meanings(texts: Texts, phrase: Phrase) -> str:
-    own = [escape(shorten(meaning, 200)) for meaning in phrase.meanings[:MOST_MEANINGS]]
-    lines = own if len(own) == 1 else [f"{number}) {meaning}" for number, meaning in enumerate(own, 1)]
-    for language, meaning in phrase.translations.items():
-        key, meaning = f"card-meaning-{language}", shorten(meaning, 200)
-        lines.append(texts.html(key, meaning=meaning) if texts.has(key) else f"<i>{language}:</i> {escape(meaning)}")
-    return "\n".join(lines)
+    """The senses, and what they are in other languages: the reader's own language comes first."""
+    own = [escape(shorten(meaning, 150)) for meaning in phrase.meanings[:MOST_MEANINGS]]
+    senses = own if len(own) == 1 else [f"{number}) {meaning}" for number, meaning in enumerate(own, 1)]
+    read = phrase.translations.get(texts.language, "")
+    others = {code: text for code, text in phrase.translations.items() if code != texts.language}
+    if read:
+        senses = [escape(shorten(read, 200)), _told(texts, phrase.language, "; ".join(own))]
+    return "\n".join([*senses, *(_told(texts, code, escape(shorten(text, 200))) for code, text in others.items())])
+
+
+def _told(texts: Texts, language: str, meaning: str) -> str:
+    """A meaning as HTML, and the language that it is in."""
+    key = f"card-meaning-{language}"
+    return texts(key, meaning=meaning) if texts.has(key) else f"<i>{language}:</i> {meaning}"
+
+
+def _examples(texts: Texts, phrase: Phrase) -> str:
+    translations = phrase.example_translations.get(texts.language, ())
+    pairs = zip_longest(phrase.examples[:MOST_EXAMPLES], translations[:MOST_EXAMPLES], fillvalue="")
+    lines = [
+        _joined([f"<i>{escape(shorten(example, 200))}</i>", escape(shorten(translated, 200))], " — ")
+        for example, translated in pairs
+    ]
+    if not lines:
+        return ""
+    listed = lines if len(lines) == 1 else ["", *(f"• {line}" for line in lines)]
+    return texts("card-examples", count=len(lines), value="\n".join(listed))
 
 
 def _equivalents(context: Context, phrase: Phrase) -> Iterable[str]:
     """What other languages say instead, a paragraph for each language."""
     equivalents, texts = context.engine.equivalents(phrase.key), context.texts
-    for language in dict.fromkeys(equivalent.language for equivalent in equivalents):
+    for language in dict.fromkeys([*(equivalent.language for equivalent in equivalents), *phrase.renderings]):
         spoken = [equivalent for equivalent in equivalents if equivalent.language == language]
-        curated = [_linked(context, one) for one in spoken if one.curated][:MOST_CURATED]
-        found = [_linked(context, one) for one in spoken if not one.curated][:MOST_FOUND]
+        curated = [_link(context, one.text, one.key) for one in spoken if one.curated]
+        curated = [*curated, *(_link(context, text, "") for text in phrase.renderings.get(language, ()))][:MOST_CURATED]
+        found = [_link(context, one.text, one.key) for one in spoken if not one.curated][:MOST_FOUND]
         by_meaning = texts("card-found", value="; ".join(found)) if found else ""
         title = texts.get(f"card-equivalents-{language}", language)
         yield _joined([title, "; ".join(curated), by_meaning], "\n")
 
 
-def _linked(context: Context, equivalent: Equivalent) -> str:
-    text = escape(shorten(equivalent.text, 60))
-    address = links.to_bot(context.asker.bot, links.to_idiom(equivalent.key))
-    return f'<a href="{address}">{text}</a>' if equivalent.key else text
+def _link(context: Context, text: str, key: str) -> str:
+    text = escape(shorten(text, 60))
+    address = links.to_bot(context.asker.bot, links.to_idiom(key))
+    return f'<a href="{address}">{text}</a>' if key else text
 
 
 def _labelled(texts: Texts, key: str, value: str, limit: int) -> str:

@@ -121,9 +121,8 @@ async def todays_card(context: Context) -> Reply:
 
 def of_the_day(context: Context) -> Phrase | None:
     """Return the idiom of the day where the asker lives; None when the collection has none for all eyes."""
-    scope = context.user.scope
-    fitting = [p for p in context.engine.phrases if p.example and p.register != "vulgar" and scope in ("", p.language)]
-    return random.Random(f"{context.today} {scope}").choice(fitting) if fitting else None
+    rng = random.Random(f"{context.today} {context.user.scope}")
+    return context.engine.random(context.languages, rng=rng)
 
 
 ACTIONS: Actions = {SetHour: _set_hour, SetZone: _set_zone, ChooseHour: _choose_hour, ChooseZone: _choose_zone}

@@ -37,12 +37,11 @@ class ShowScore:
     code: ClassVar[str] = "q:score"
 
 
-async def _ask(context: Context, _: AskQuestion | Sequence[str]) -> Reply:
+async def _ask(context: Context, _asked: AskQuestion | Sequence[str]) -> Reply:
     """Ask about an idiom drawn by lot, unless the collection hardly has one to ask about."""
-    phrases, languages = context.engine.phrases, context.languages
-    for phrase in random.choices(phrases, k=DRAWS) if phrases else ():
-        fits = phrase.register != "vulgar" and (languages is None or phrase.language in languages)
-        if fits and (question := _question(context, phrase)):
+    for _ in range(DRAWS):
+        phrase = context.engine.random(context.languages)
+        if phrase and (question := _question(context, phrase)):
             return Reply(question=question)
     return Reply(toast=context.texts("quiz-impossible"))
 
@@ -63,7 +62,8 @@ def _question(context: Context, phrase: Phrase) -> Question | None:
     options = random.sample([right, *random.sample(others, OPTIONS - 1)], OPTIONS)
     buttons = Button(texts("button-quiz"), AskQuestion()), Button(texts("button-score"), ShowScore())
     text = texts("quiz-question", phrase=shorten(phrase.text, 200))
-    return Question(text, tuple(options), options.index(right), shorten(phrase.example or right, 190), buttons)
+    explanation = shorten((phrase.examples or (right,))[0], 190)
+    return Question(text, tuple(options), options.index(right), explanation, buttons)
 
 
 def _option(context: Context, phrase: Phrase) -> str:

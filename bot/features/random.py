@@ -19,7 +19,7 @@ async def _command(context: Context, words: Sequence[str]) -> Reply:
     words = [word.casefold() for word in words]
     language = _language(context, words[0]) if words else ""
     wanted = words[1:] if language else words
-    topics = sorted({topic for phrase in context.engine.phrases for topic in phrase.topics}) if wanted else []
+    topics = context.engine.topics if wanted else []
     fitting = [topic for topic in topics if all(_is_topic(topic, word) for word in wanted)]
     if wanted and not fitting:
         names = sorted(context.texts.get(f"topic-{topic}", topic) for topic in topics)

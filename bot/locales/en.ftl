@@ -80,7 +80,13 @@ card-equivalents-en = <b>English speakers say</b>
 card-equivalents-ru = <b>Russian speakers say</b>
 card-found = ≈ { $value } <i>— found by meaning</i>
 card-variants = <b>Variants:</b> { $value }
-card-example = <b>Example:</b> <i>{ $value }</i>
+card-literal = <i>Word for word:</i> { $value }
+card-opposites = <b>The opposite:</b> { $value }
+card-examples = <b>{ $count ->
+        [one] Example:
+       *[other] Examples:
+    }</b> { $value }
+card-usage = <b>Usage:</b> { $value }
 card-origin = <b>Origin</b>
     <blockquote expandable>{ $value }</blockquote>
 card-topics = <b>Topics:</b> { $value }

@@ -82,7 +82,13 @@ card-equivalents-en = <b>По-английски говорят</b>
 card-equivalents-ru = <b>По-русски говорят</b>
 card-found = ≈ { $value } <i>— найдено по смыслу</i>
 card-variants = <b>Варианты:</b> { $value }
-card-example = <b>Пример:</b> <i>{ $value }</i>
+card-literal = <i>Дословно:</i> { $value }
+card-opposites = <b>Наоборот:</b> { $value }
+card-examples = <b>{ $count ->
+        [one] Пример:
+       *[other] Примеры:
+    }</b> { $value }
+card-usage = <b>Употребление:</b> { $value }
 card-origin = <b>Происхождение</b>
     <blockquote expandable>{ $value }</blockquote>
 card-topics = <b>Темы:</b> { $value }

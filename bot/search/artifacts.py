@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.search.phrases import Phrase, load_phrases, save_phrases
+from bot.search.phrases import Phrase, PhraseFile, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
 from bot.search.relations import Relations
@@ -22,12 +22,12 @@ from bot.search.retrieve.ngrams import NGramIndex
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
-FORMAT = 3
+FORMAT = 4
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
 PHRASES, SCENES, NGRAMS, RELATIONS, VOCABULARY, EMOJI = (
-    "phrases.jsonl.gz",
+    "phrases.jsonl",
     "scenes.jsonl.gz",
     "ngrams.npz",
     "relations.npz",
@@ -117,7 +117,7 @@ class Artifacts:
         _check_files(folder, manifest["files"])
         try:
             artifacts = cls(
-                phrases=load_phrases(folder / PHRASES, folder / SCENES if scenes else None),
+                phrases=load_phrases(folder / PHRASES, folder / SCENES) if scenes else PhraseFile(folder / PHRASES),
                 approximator=Approximator.load(folder),
                 index=AnnIndex.load(folder, manifest["search_k"]),
                 ngrams=NGramIndex.load(folder / NGRAMS),

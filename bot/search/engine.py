@@ -18,7 +18,7 @@ from bot.search.phrases import Phrase
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares, word_contributions
-from bot.search.relations import Equivalent
+from bot.search.relations import NONE, Equivalent
 from bot.search.retrieve.approximator import Vector
 from bot.search.retrieve.ngrams import GLOSSES, WORDING
 from bot.search.retrieve.wildcards import Wildcards
@@ -30,6 +30,7 @@ Reason = Literal["meaning", "wording"]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
+_HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
 
@@ -87,8 +88,8 @@ class SearchEngine:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
         self._rows = {key: row for row, key in enumerate(artifacts.relations.keys.tolist())}
-        languages = [phrase.language for phrase in self.phrases]
-        self._spoken = {code: np.flatnonzero(np.array(languages) == code) for code in dict.fromkeys(languages)}
+        languages = artifacts.relations.languages
+        self._spoken = {code: np.flatnonzero(languages == code) for code in dict.fromkeys(languages.tolist())}
         self._duplicates: dict[int, list[int]] = {}
         for row, other in artifacts.relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
@@ -155,7 +156,7 @@ class SearchEngine:
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
             lexical_as_typed = self.artifacts.ngrams.scores(as_typed.tokens)
-            bound = max(lexical[WORDING].max(), self.artifacts.fusion.lexical_threshold)
+            bound = max(lexical[WORDING].max(), _HALF_AN_IDIOM)
             if lexical_as_typed[WORDING].max() > bound:
                 return as_typed, lexical_as_typed
         return analysis, lexical
@@ -183,7 +184,7 @@ class SearchEngine:
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
         chosen = np.array([clicks.get(key, 0) for key in self._rows])
-        self._popularity = self.artifacts.fusion.popularity(self.artifacts.relations.log_frequency, chosen)
+        self._popularity = self.artifacts.fusion.popularity(self.artifacts.relations.common, chosen)
 
     # Phrases
 
@@ -208,21 +209,37 @@ class SearchEngine:
         row = self._rows.get(key)
         return [] if row is None else self.artifacts.relations.equivalents(self.phrases, row)
 
+    def opposites(self, key: str) -> list[Phrase]:
+        """The phrases of the same language that say the contrary of the phrase `key`; empty for an unknown key."""
+        row = self._rows.get(key)
+        entries = [] if row is None else self.artifacts.relations.opposites[row].tolist()
+        return [self.phrases[entry] for entry in entries if entry != NONE]
+
+    @property
+    def topics(self) -> list[str]:
+        """What phrases are about, in alphabetical order."""
+        topics: list[str] = self.artifacts.relations.topics.tolist()
+        return topics
+
     def random(
         self,
         languages: Collection[str] | None = None,
         topic: str | None = None,
         exclude: Collection[str] = frozenset(),
+        rng: random.Random | None = None,
     ) -> Phrase | None:
-        """Any phrase of these languages and this topic whose key is not in `exclude`; None when there is none."""
-        fitting = [
-            phrase
-            for key, phrase in zip(self._rows, self.phrases, strict=True)
-            if (languages is None or phrase.language in languages)
-            and (topic is None or topic in phrase.topics)
-            and key not in exclude
-        ]
-        return random.choice(fitting) if fitting else None
+        """A well-known, decent phrase of these languages and this topic whose key is not in `exclude`, or None.
+
+        It is drawn by `rng` where that is given, so that equal seeds draw the same phrase.
+        """
+        relations = self.artifacts.relations
+        fitting = relations.offered
+        if languages is not None:
+            fitting = fitting & np.isin(relations.languages, [*languages])
+        if topic is not None:
+            fitting = fitting & relations.about[:, relations.topics == topic].any(axis=1)
+        rows = [row for row in np.flatnonzero(fitting).tolist() if relations.keys[row] not in exclude]
+        return self.phrases[(rng or random).choice(rows)] if rows else None
 
     # From words to scores
 

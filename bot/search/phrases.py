@@ -6,20 +6,25 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from itertools import accumulate
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from sys import intern
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from bot.search.text import words
 
 DEFAULT = "en"
 """The language of a text whose script says nothing else."""
+USUAL = 3
+"""How common a phrase is of which nobody said it."""
 
-Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "example", "scene"]
+Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "opposite", "example", "scene"]
 
-_NOTHING: Mapping[str, Any] = {}
+_KEPT = 1000  # Phrases kept in memory once they were read: what people open is much the same.
+_LISTED = ("equivalents", "renderings", "example_translations")
 _SCRIPTS = {"ru": re.compile("[а-яё]", re.IGNORECASE)}
 
 
@@ -45,6 +50,8 @@ class Phrase:
     """The meaning in other languages, by their codes."""
     equivalents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Idioms of other languages that a person judged to mean the same, by the codes of those languages."""
+    renderings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What else one says instead in other languages, and what is no idiom of the collection, by their codes."""
     variants: tuple[str, ...] = ()
     """Other wordings of the same idiom; found by wording, never answered on their own."""
     topics: tuple[str, ...] = ()
@@ -52,7 +59,20 @@ class Phrase:
     """Example queries, in any language: lines that people write who look for this idiom."""
     kind: str = "idiom"
     register: str = "neutral"
-    example: str = ""
+    common: int = USUAL
+    """How many people use it, from 1, hardly anybody, to 5, everybody all the time."""
+    examples: tuple[str, ...] = ()
+    """Sentences that use it."""
+    example_translations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The examples in other languages, by their codes, each in the order of the examples."""
+    opposites: tuple[str, ...] = ()
+    """Phrases of the same language that say the contrary."""
+    stressed: str = ""
+    """The phrase with stress marks, for who learns the language."""
+    literal: Mapping[str, str] = field(default_factory=dict)
+    """The phrase word for word in other languages, by their codes."""
+    usage: Mapping[str, str] = field(default_factory=dict)
+    """How it is used, told to who learns its language: by the codes of the languages that this is told in."""
     etymology: str = ""
     source: str = ""
 
@@ -67,26 +87,12 @@ class Phrase:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Phrase:
-        """Rebuild a phrase from what `asdict` gave, empty fields left out. Raises KeyError when one is missing.
-
-        Texts that thousands of phrases repeat are kept once.
-        """
-        equivalents = record.get("equivalents")
-        return cls(
-            text=record["text"],
-            language=intern(record["language"]),
-            meanings=tuple(record["meanings"]),
-            translations=record.get("translations", _NOTHING),
-            equivalents={code: tuple(texts) for code, texts in equivalents.items()} if equivalents else _NOTHING,
-            variants=tuple(record.get("variants", ())),
-            topics=tuple(map(intern, record.get("topics", ()))),
-            scenes=tuple(record.get("scenes", ())),
-            kind=intern(record["kind"]),
-            register=intern(record["register"]),
-            example=record.get("example", ""),
-            etymology=record.get("etymology", ""),
-            source=intern(record.get("source", "")),
-        )
+        """Rebuild a phrase from what `asdict` gave, empty fields left out. Raises TypeError when one is missing."""
+        tuples = {name: tuple(value) for name, value in record.items() if isinstance(value, list)}
+        by_language = {
+            name: {code: tuple(texts) for code, texts in record[name].items()} for name in _LISTED if name in record
+        }
+        return cls(**{**record, **tuples, **by_language})
 
 
 def texts_of(phrase: Phrase) -> list[PhraseText]:
@@ -98,7 +104,8 @@ def texts_of(phrase: Phrase) -> list[PhraseText]:
         *(PhraseText("meaning", own, text) for text in phrase.meanings),
         *(PhraseText("translation", language, text) for language, text in phrase.translations.items()),
         *(PhraseText("equivalent", language, text) for language, of in phrase.equivalents.items() for text in of),
-        *([PhraseText("example", own, phrase.example)] if phrase.example else []),
+        *(PhraseText("opposite", own, text) for text in phrase.opposites),
+        *(PhraseText("example", own, text) for text in phrase.examples),
         *(PhraseText("scene", script_language(text), text) for text in phrase.scenes),
     ]
 
@@ -113,32 +120,54 @@ def phrase_key(language: str, text: str) -> str:
     return hashlib.blake2s(f"{language}\0{' '.join(words(text))}".encode(), digest_size=6).hexdigest()
 
 
-def save_phrases(phrases: Iterable[Phrase], path: Path, scenes: Path) -> None:
-    """Write one JSON object per line, compressed, without empty fields; equal phrases give equal bytes.
+class PhraseFile(Sequence[Phrase]):
+    """The phrases of a file that `save_phrases` wrote, without scenes.
 
-    Scenes have a file of their own, because only a build and an evaluation read them.
+    Each is read when it is wanted, so that a collection takes hardly any memory and no time to load.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file. Raises OSError or ValueError when it cannot be read."""
+        with path.open("rb") as file:
+            self._ends = list(accumulate(map(len, file)))
+            self._bytes = mmap(file.fileno(), 0, access=ACCESS_READ)
+        self._phrase = lru_cache(_KEPT)(self._read)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, row: int) -> Phrase: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Phrase]: ...
+    def __getitem__(self, row: int | slice) -> Phrase | list[Phrase]:
+        if isinstance(row, slice):
+            return [self._phrase(one) for one in range(len(self))[row]]
+        return self._phrase(range(len(self))[row])
+
+    def _read(self, row: int) -> Phrase:
+        line = self._bytes[self._ends[row - 1] if row else 0 : self._ends[row]]
+        return Phrase.from_record(json.loads(line))
+
+
+def save_phrases(phrases: Iterable[Phrase], path: Path, scenes: Path) -> None:
+    """Write one JSON object per line without empty fields; equal phrases give equal bytes.
+
+    Scenes have a compressed file of their own, because only a build and an evaluation read them.
     """
     records = [{name: value for name, value in asdict(phrase).items() if value} for phrase in phrases]
-    _write_lines(scenes, [record.pop("scenes", ()) for record in records])
-    _write_lines(path, records)
+    scenes.write_bytes(gzip.compress(_lines([record.pop("scenes", ()) for record in records]), mtime=0))
+    path.write_bytes(_lines(records))
 
 
-def load_phrases(path: Path, scenes: Path | None = None) -> list[Phrase]:
-    """Read what `save_phrases` wrote, the scenes only where their file is given.
-
-    Raises OSError, ValueError, KeyError or TypeError for anything else.
-    """
-    phrases = [Phrase.from_record(record) for record in _read_lines(path)]
-    if scenes is None:
-        return phrases
-    return [replace(one, scenes=tuple(of)) for one, of in zip(phrases, _read_lines(scenes), strict=True)]
+def load_phrases(path: Path, scenes: Path) -> list[Phrase]:
+    """Read what `save_phrases` wrote, scenes and all. Raises OSError, ValueError or TypeError for anything else."""
+    with gzip.open(scenes, "rt", encoding="utf-8") as lines:
+        return [
+            replace(phrase, scenes=tuple(json.loads(line)))
+            for phrase, line in zip(PhraseFile(path), lines, strict=True)
+        ]
 
 
-def _write_lines(path: Path, values: Iterable[object]) -> None:
-    lines = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
-    path.write_bytes(gzip.compress(lines.encode(), mtime=0))
-
-
-def _read_lines(path: Path) -> Iterator[Any]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+def _lines(values: Iterable[object]) -> bytes:
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values).encode()

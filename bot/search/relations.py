@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import Phrase, texts_of
+from bot.search.phrases import USUAL, Phrase, texts_of
 
 Rows = npt.NDArray[np.int32]
 NONE = -1
@@ -28,48 +28,71 @@ class Equivalent:
     """Whether a person judged that it means the same; otherwise it was found by meaning."""
 
 
-def keys_of(phrases: Sequence[Phrase]) -> npt.NDArray[np.str_]:
-    """The keys of phrases, shape (phrases,)."""
-    return np.array([phrase.key for phrase in phrases])
-
-
 @dataclass
 class Relations:
     """Facts about phrases, by their rows."""
 
     keys: npt.NDArray[np.str_]
     """`Phrase.key` of each, shape (phrases,)."""
-    log_frequency: npt.NDArray[np.float32]
-    """How frequent a phrase's words are on average, 0 to 1, shape (phrases,)."""
+    languages: npt.NDArray[np.str_]
+    """`Phrase.language` of each, shape (phrases,)."""
+    common: npt.NDArray[np.int8]
+    """`Phrase.common` of each, shape (phrases,)."""
+    offered: npt.NDArray[np.bool_]
+    """Whether a phrase may be shown to who did not ask for it, shape (phrases,)."""
+    topics: npt.NDArray[np.str_]
+    """The topics of the collection in alphabetical order, shape (topics,)."""
+    about: npt.NDArray[np.bool_]
+    """Whether a phrase is about a topic, shape (phrases, topics)."""
     near_duplicates: Rows
     """Phrases that say the same in nearly the same words, shape (pairs, 2), each pair both ways round."""
     curated: Rows
-    """The entries of a phrase's curated equivalents, in the order of its texts; NONE where the collection lacks one.
+    """The entries that a person judged to mean the same: those of a phrase's equivalents in the order of its texts,
+    NONE where the collection lacks one, then those that name the phrase.
 
     Shape (phrases, the most that one has); NONE fills the rest.
     """
+    opposites: Rows
+    """Phrases of the same language that say the contrary, laid out as `curated` is."""
     close: Rows
     """Phrases of other languages that are close in meaning, best first, shape (phrases, 3); NONE fills the rest."""
 
     @classmethod
-    def none(cls, phrases: Sequence[Phrase], log_frequency: npt.NDArray[np.float32]) -> Relations:
-        """Of phrases that have nothing to do with each other."""
+    def of(cls, phrases: Sequence[Phrase]) -> Relations:
+        """The facts about each phrase alone, as if none had anything to do with another."""
+        topics = sorted({topic for phrase in phrases for topic in phrase.topics})
         empty = np.empty((len(phrases), 0), np.int32)
-        return cls(keys_of(phrases), log_frequency, np.empty((0, 2), np.int32), empty, empty)
+        return cls(
+            keys=np.array([phrase.key for phrase in phrases]),
+            languages=np.array([phrase.language for phrase in phrases]),
+            common=np.array([phrase.common for phrase in phrases], np.int8),
+            offered=np.array([phrase.common >= USUAL and phrase.register != "vulgar" for phrase in phrases]),
+            topics=np.array(topics, np.str_),
+            about=np.array([[topic in phrase.topics for topic in topics] for phrase in phrases], np.bool_),
+            near_duplicates=np.empty((0, 2), np.int32),
+            curated=empty,
+            opposites=empty,
+            close=empty,
+        )
 
     def __len__(self) -> int:
-        return len(self.log_frequency)
+        return len(self.keys)
 
     def equivalents(self, phrases: Sequence[Phrase], row: int) -> list[Equivalent]:
         """What other languages say instead of a phrase: curated ones first, then others that are close in meaning."""
-        entries = self.curated[row].tolist()
         texts = [text for text in texts_of(phrases[row]) if text.role == "equivalent"]
-        curated = [
-            Equivalent(text.text, text.language, "" if entry == NONE else phrases[entry].key)
-            for text, entry in zip(texts, entries, strict=False)
-        ]
-        others = [phrases[entry] for entry in self.close[row].tolist() if entry != NONE and entry not in entries]
-        return [*curated, *(Equivalent(other.text, other.language, other.key, curated=False) for other in others)]
+        entries = self.curated[row].tolist()
+        curated: dict[str, Equivalent] = {}
+        for text, entry in zip(texts, entries, strict=False):
+            key = "" if entry == NONE else str(self.keys[entry])
+            curated.setdefault(key or text.text, Equivalent(text.text, text.language, key))
+        named, close = entries[len(texts) :], self.close[row].tolist()
+        for entry in (*named, *close):
+            if entry != NONE:
+                other = phrases[entry]
+                found = Equivalent(other.text, other.language, other.key, curated=entry in named)
+                curated.setdefault(other.key, found)
+        return list(curated.values())
 
     def save(self, path: Path) -> None:
         """Write one npz file."""

@@ -13,13 +13,15 @@ from pathlib import Path
 from reprlib import repr as quoted
 from typing import Any
 
-from bot.search.phrases import Phrase, phrase_key, script_language
+from bot.search.phrases import USUAL, Phrase, phrase_key, script_language
 from bot.search.text import words
 from pipeline.data.records import LANGUAGES, LIST_COLUMNS, CorpusError, fail, read_records, split_column
 
 __all__ = ["CorpusError", "read_corpus"]
 
 MAX_PHRASE = 300
+
+_COMMON = ("1", "2", "3", "4", "5")
 
 # Byte order mark, zero-width space, word joiner, soft hyphen: nobody sees them, yet they cut words in two.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060\u00ad"))
@@ -67,6 +69,8 @@ def _unique(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _text(value: object, name: str, where: str) -> str:
     """The text in NFC with single spaces."""
+    if name == "common" and type(value) is int:
+        value = str(value)
     if not isinstance(value, str):
         fail(where, f"{name} must be a text in quotes, not {quoted(value)}")
     text = " ".join(value.translate(_INVISIBLE).split())
@@ -92,18 +96,59 @@ def _phrase(record: Mapping[str, Any], path: Path, where: str) -> Phrase:
     values = _values(record, where)
     text = _phrase_text(values.pop("phrase", ""), where)
     language = _language(values.pop("language", ""), path, text, where)
+    return Phrase(
+        text,
+        language,
+        **_meanings(values, language, text, where),
+        **_examples(values, language, where),
+        equivalents=_equivalents(values, language, where),
+        renderings=_told_in(values, "renderings", where),
+        common=_common(values.pop("common", str(USUAL)), where),
+        literal=_told_in(values, "literal", where),
+        usage=_told_in(values, "usage", where),
+        **values,
+    )
+
+
+def _meanings(values: dict[str, Any], language: str, text: str, where: str) -> dict[str, Any]:
     translations = _by_language(values, "meaning")
     senses = (translations.pop(language, ""), translations.pop("", ""), *values.pop("meanings", ()))
     meanings = _unique(senses) or tuple(translations.values())[:1]
     if not meanings:
         fail(where, f"{quoted(text)} has no meaning: fill in the column meaning")
+    return {"meanings": meanings, "translations": translations}
+
+
+def _examples(values: dict[str, Any], language: str, where: str) -> dict[str, Any]:
+    translations = _by_language(values, "examples")
+    examples = _unique((values.pop("example", ""), *translations.pop("", ()), *translations.pop(language, ())))
+    for code, texts in translations.items():
+        if len(texts) != len(examples):
+            fail(where, f"examples_{code} are {len(texts)} and the examples {len(examples)}: translate each of them")
+    return {"examples": examples, "example_translations": translations}
+
+
+def _equivalents(values: dict[str, Any], language: str, where: str) -> dict[str, tuple[str, ...]]:
     equivalents = _by_language(values, "equivalents")
     if language in equivalents:
         fail(where, f"equivalents_{language} in an entry of that language: put other wordings into variants")
     for equivalent in reversed(equivalents.pop("", ())):
         code = script_language(equivalent)
         equivalents[code] = _unique((equivalent, *equivalents.get(code, ())))
-    return Phrase(text, language, meanings, translations, equivalents, **values)
+    return equivalents
+
+
+def _common(value: str, where: str) -> int:
+    if value not in _COMMON:
+        fail(where, f"common is {quoted(value)}: write a number from 1 (rare) to 5 (everybody says it all the time)")
+    return int(value)
+
+
+def _told_in(values: dict[str, Any], column: str, where: str) -> dict[str, Any]:
+    texts = _by_language(values, column)
+    if "" in texts:
+        fail(where, f"{column} is in no known language: name the column {column}_en, or after another language")
+    return texts
 
 
 def _by_language(values: dict[str, Any], column: str) -> dict[str, Any]:

@@ -15,9 +15,15 @@ from babel import Locale
 MAX_FILE_BYTES = 200_000_000
 MAX_LINE = 20_000
 
-TEXT_COLUMNS = ("phrase", "language", "meaning", "kind", "register", "example", "etymology", "source")
-LIST_COLUMNS = ("meanings", "equivalents", "variants", "topics", "scenes")
-BY_LANGUAGE = ("meaning", "equivalents")
+TEXT_COLUMNS = (
+    *("phrase", "language", "meaning", "kind", "register", "common"),
+    *("example", "stressed", "literal", "usage", "etymology", "source"),
+)
+LIST_COLUMNS = (
+    *("meanings", "equivalents", "renderings", "opposites"),
+    *("variants", "topics", "scenes", "examples"),
+)
+BY_LANGUAGE = ("meaning", "equivalents", "renderings", "examples", "literal", "usage")
 """Columns that may end in a language: meaning_en."""
 
 # ISO 639-1, so that `id.tsv` is Indonesian but `my_list.tsv` and `db.csv` say nothing about their language.

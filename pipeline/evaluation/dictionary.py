@@ -15,7 +15,6 @@ from pipeline.evaluation.baselines import Cosine
 from pipeline.evaluation.context import EvaluationContext, Vectors
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures
 from pipeline.evaluation.retrieval import Search, figures, over
-from pipeline.index.relations import log_frequencies
 from pipeline.index.vectors import phrase_vectors
 from pipeline.train.texts import teacher_texts
 
@@ -72,7 +71,7 @@ def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vect
         phrases=phrases,
         index=AnnIndex.build(vectors, context.recipe.trees, context.recipe.search_k, context.recipe.seed),
         ngrams=ngram_index(phrases),
-        relations=Relations.none(phrases, log_frequencies(phrases, context.artifacts.vocabulary)),
+        relations=Relations.of(phrases),
     )
     engine = SearchEngine(artifacts)
     return lambda text: [match.phrase.key for match in engine.answer(text, DEPTH, anyway=True).matches]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.search.phrases import Phrase, phrase_key
+from bot.search.phrases import Phrase, phrase_key, script_language
 from pipeline.data.sources import DATA, SourceError
 from pipeline.evaluation.baselines import Cosine, System, nearest
 from pipeline.evaluation.context import EvaluationContext, searched_texts
@@ -148,6 +148,27 @@ def _defined(context: EvaluationContext, asked: Sequence[tuple[str, str]], langu
     if asked:
         texts, keys = zip(*asked, strict=True)
         yield from figures(context, served(context, language), texts, [frozenset([key]) for key in keys], data)
+
+
+def own_queries(context: EvaluationContext, path: Path) -> Figures:
+    """Queries of a file of one's own: JSON lines with `query` and `gold`, the phrase or variant that answers it.
+
+    Each is searched over the phrases of its gold's language. Raises SourceError, which names file and line.
+    """
+    wordings = ((phrase, text) for phrase in context.engine.phrases for text in (phrase.text, *phrase.variants))
+    keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
+    asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            language = script_language(row["gold"])
+            key = phrase_key(language, row["gold"])
+            asked[language].append((row["query"], keys.get(key, key)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SourceError(f'{path}:{number}: not like {{"query": ..., "gold": ...}} ({error!r})') from error
+    for language, rows in asked.items():
+        name = f"{path.name}, over {len(context.phrases_in(language)[1]):,} {language} idioms"
+        yield from _defined(context, rows, language, Data(f"{path.stem}-{language}", name, "own queries"))
 
 
 def votes(context: EvaluationContext, state: Path) -> Figures:

@@ -41,7 +41,7 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
         approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
         ngrams=ngrams,
-        relations=relate(phrases, vectors, ngrams, vocabulary, recipe),
+        relations=relate(phrases, vectors, ngrams, recipe),
         vocabulary=vocabulary,
         emoji=emoji_names(learned.approximator),
         fusion=recipe.fusion,

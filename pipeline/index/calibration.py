@@ -32,7 +32,7 @@ def calibrate(engine: SearchEngine) -> Confidence | None:
     phrases = {fold(phrase.text) for phrase in engine.phrases}
     lines = map(json.loads, QUERIES.read_text(encoding="utf-8").splitlines())
     queries = [line for line in lines if fold(line["gold"]) in phrases]
-    real = [text for query in queries for field, text in query.items() if field != "gold"]
+    real = [text for query in queries for field, text in query.items() if field not in ("gold", "also_ok")]
     if len(real) < _FEWEST:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()

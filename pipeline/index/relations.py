@@ -1,17 +1,17 @@
-"""What phrases have to do with each other: near-duplicates, equivalents, and how frequent their words are."""
+"""What phrases have to do with each other: near-duplicates, equivalents and opposites."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import Phrase, phrase_key, texts_of
-from bot.search.relations import NONE, Relations, Rows, keys_of
+from bot.search.phrases import Phrase, Role, phrase_key, texts_of
+from bot.search.relations import NONE, Relations, Rows
 from bot.search.retrieve.ngrams import WORDING, NGramIndex
 from bot.search.text import words
-from bot.search.understand.vocabulary import Vocabulary
 from pipeline.recipe import Recipe
 
 Vectors = npt.NDArray[np.float32]
@@ -20,24 +20,16 @@ _CLOSE = 3  # Phrases of other languages that are kept for each.
 _CHUNK = 1000  # Rows that are compared with all others at once.
 
 
-def relate(
-    phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, vocabulary: Vocabulary, recipe: Recipe
-) -> Relations:
+def relate(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Relations:
     """Find all relations of a collection; `vectors` are unit vectors of shape (phrases, dimensions)."""
-    languages = np.array([phrase.language for phrase in phrases])
-    return Relations(
-        keys=keys_of(phrases),
-        log_frequency=log_frequencies(phrases, vocabulary),
+    relations = Relations.of(phrases)
+    return replace(
+        relations,
         near_duplicates=near_duplicates(phrases, vectors, ngrams, recipe),
-        curated=curated_equivalents(phrases, languages, ngrams, recipe.named_from),
-        close=close_equivalents(vectors, languages, recipe.equivalent_from),
+        curated=named(phrases, "equivalent"),
+        opposites=named(phrases, "opposite"),
+        close=close_equivalents(vectors, relations.languages, recipe.equivalent_from),
     )
-
-
-def log_frequencies(phrases: Sequence[Phrase], vocabulary: Vocabulary) -> npt.NDArray[np.float32]:
-    """How frequent a phrase's words are on average, 0 to 1, shape (phrases,)."""
-    found = [list(map(vocabulary.log_frequency, words(phrase.text))) for phrase in phrases]
-    return np.array([np.mean(levels) / 255 for levels in found], np.float32)
 
 
 def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Rows:
@@ -52,26 +44,28 @@ def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIn
     return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)
 
 
-def curated_equivalents(
-    phrases: Sequence[Phrase], languages: npt.NDArray[np.str_], ngrams: NGramIndex, named_from: float
-) -> Rows:
-    """The entry that each curated equivalent names, by its key or from a lexical likeness of `named_from` on.
+def named(phrases: Sequence[Phrase], role: Role) -> Rows:
+    """The entries that phrases name by their texts of a role, both ways round: if a names b, b names a.
 
-    Shape (phrases, the most equivalents that one has); NONE where there is no such entry.
+    Shape (phrases, the most that one has): the entries of a phrase's own texts in their order, NONE where there is no
+    such entry, then those that name it; NONE fills the rest.
     """
-    rows = {phrase.key: row for row, phrase in enumerate(phrases)}
-
-    def entry(language: str, text: str) -> int:
-        if (row := rows.get(phrase_key(language, text))) is not None:
-            return row
-        wording = np.where(languages == language, ngrams.scores(words(text))[WORDING], 0)
-        best = int(np.argmax(wording))
-        return best if wording[best] >= named_from else NONE
-
-    texts = [[text for text in texts_of(phrase) if text.role == "equivalent"] for phrase in phrases]
-    found = np.full((len(phrases), max(map(len, texts), default=0)), NONE, np.int32)
-    for row, equivalents in enumerate(texts):
-        found[row, : len(equivalents)] = [entry(text.language, text.text) for text in equivalents]
+    wordings = [(row, phrase.language, text) for row, phrase in enumerate(phrases) for text in phrase.variants]
+    rows = {phrase_key(language, text): row for row, language, text in wordings}
+    rows |= {phrase.key: row for row, phrase in enumerate(phrases)}
+    entries = [
+        [rows.get(phrase_key(text.language, text.text), NONE) for text in texts_of(phrase) if text.role == role]
+        for phrase in phrases
+    ]
+    naming: list[list[int]] = [[] for _ in phrases]
+    for row, of_row in enumerate(entries):
+        for entry in of_row:
+            if entry != NONE and row not in entries[entry] + naming[entry]:
+                naming[entry].append(row)
+    both = [of_row + others for of_row, others in zip(entries, naming, strict=True)]
+    found = np.full((len(phrases), max(map(len, both), default=0)), NONE, np.int32)
+    for row, of_row in enumerate(both):
+        found[row, : len(of_row)] = of_row
     return found
 
 

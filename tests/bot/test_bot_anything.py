@@ -104,12 +104,19 @@ class OnePhrase(SearchEngine):
     def __init__(self, phrase: Phrase) -> None:
         self.phrases = [phrase]
 
+    @property
+    def topics(self) -> list[str]:
+        return list({*self.phrases[0].topics})
+
     def similar(self, *_: Any, **__: Any) -> list[Match]:
         return [Match(self.phrases[0], 1.0, "meaning")] * 11
 
     def equivalents(self, *_: Any, **__: Any) -> list[Equivalent]:
         text, key = self.phrases[0].text, self.phrases[0].key
         return [Equivalent(text, "en", key, curated) for curated in (True, False) for _ in range(11)]
+
+    def opposites(self, *_: Any, **__: Any) -> list[Phrase]:
+        return [self.phrases[0]] * 9
 
     def analyse(self, *_: Any, **__: Any) -> Analysis:
         return Analysis("", self.phrases[0].text, (), (), ())
@@ -143,7 +150,11 @@ async def test_whatever_a_phrase_contains_is_shown_as_it_is(awkward: str) -> Non
         scenes=many,
         kind=awkward,
         register=awkward,
-        example=awkward,
+        examples=many,
+        example_translations={"en": many},
+        stressed=awkward,
+        literal={"en": awkward},
+        usage={"en": awkward},
         etymology=awkward,
         source=f'https://example.org/"{awkward}',
     )

@@ -20,7 +20,7 @@ async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngin
         phrase = engine.search(QUERY, 1)[0].phrase
         assert toast == ""
         equivalents = [text for texts in phrase.equivalents.values() for text in texts]
-        for text in (phrase.text, phrase.meanings[0], phrase.example, *equivalents):
+        for text in (phrase.text, phrase.meanings[0], *phrase.examples, *equivalents):
             assert text in card["text"]
         near = engine.similar(phrase.key, 5, (phrase.language,))
         assert [f"{n}. {match.phrase.text}" in card["text"] for n, match in enumerate(near, 1)] == [True] * 5

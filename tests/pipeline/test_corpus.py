@@ -50,6 +50,14 @@ def test_every_column_of_a_json_line_arrives(tmp_path: Path) -> None:
         "kind": "idiom",
         "register": "colloquial",
         "example": "Весь день бил баклуши.",
+        "examples": ["Хватит бить баклуши!"],
+        "examples_en": ["He idled all day.", "Stop idling!"],
+        "common": 4,
+        "stressed": "бить баклу́ши",
+        "literal_en": "to beat wooden blocks",
+        "usage_en": "Imperfective only.",
+        "opposites": ["работать не покладая рук"],
+        "renderings_en": ["kick one's heels"],
         "etymology": "От заготовок для ложек.",
         "source": "this project",
     }
@@ -65,7 +73,14 @@ def test_every_column_of_a_json_line_arrives(tmp_path: Path) -> None:
             topics=("idleness",),
             kind="idiom",
             register="colloquial",
-            example="Весь день бил баклуши.",
+            examples=("Весь день бил баклуши.", "Хватит бить баклуши!"),
+            example_translations={"en": ("He idled all day.", "Stop idling!")},
+            common=4,
+            stressed="бить баклу́ши",
+            literal={"en": "to beat wooden blocks"},
+            usage={"en": "Imperfective only."},
+            opposites=("работать не покладая рук",),
+            renderings={"en": ("kick one's heels",)},
             etymology="От заготовок для ложек.",
             source="this project",
         )
@@ -283,7 +298,8 @@ PHRASES = st.builds(
     meanings=st.lists(VISIBLE.filter(bool), min_size=1, max_size=3, unique=True).map(tuple),
     topics=st.lists(VISIBLE.filter(bool), max_size=3, unique=True).map(tuple),
     register=VISIBLE.map(lambda text: text or "neutral"),
-    example=VISIBLE,
+    examples=st.lists(VISIBLE.filter(bool), max_size=2, unique=True).map(tuple),
+    common=st.integers(1, 5),
 )
 CORPORA = st.lists(PHRASES, min_size=1, max_size=5, unique_by=lambda phrase: phrase.key)
 
@@ -295,7 +311,8 @@ def as_record(phrase: Phrase) -> dict[str, str | list[str]]:
         "meanings": list(phrase.meanings),
         "topics": list(phrase.topics),
         "register": phrase.register,
-        "example": phrase.example,
+        "examples": list(phrase.examples),
+        "common": str(phrase.common),
     }
 
 

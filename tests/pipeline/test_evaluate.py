@@ -74,7 +74,7 @@ def test_an_equivalent_counts_in_both_directions() -> None:
 
 
 def test_baselines_search_all_texts_but_other_idioms_and_other_wordings() -> None:
-    phrase = Phrase("а", "ru", ("б",), {"en": "c"}, {"en": ("d",)}, ("е",), example="ж", scenes=("з",))
+    phrase = Phrase("а", "ru", ("б",), {"en": "c"}, {"en": ("d",)}, variants=("е",), examples=("ж",), scenes=("з",))
     assert searched_texts([phrase]) == ["а б c ж з"]
     assert len(texts_of(phrase)) == 7
 
@@ -118,6 +118,17 @@ def test_a_file_that_is_no_state_says_so(tmp_path: Path) -> None:
     (tmp_path / "state.db").write_text("not a database " * 100, encoding="utf-8")
     with pytest.raises(SourceError, match="not the bot's state file"):
         list(retrieval.votes(CONTEXT, tmp_path / "state.db"))
+
+
+def test_queries_of_ones_own_are_measured_and_faults_name_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    good = [{"query": "бить баклуши", "gold": "Бить баклуши!"}, {"query": "лениться", "gold": "кот в мешке"}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in good), encoding="utf-8")
+    figures = {row.figure: row for row in retrieval.own_queries(CONTEXT, path)}
+    assert (figures["R@10"].rows, figures["R@10"].value) == (2, 0.5)
+    path.write_text('{"query": "a", "gold": "b"}\n{"query": 1}\n', encoding="utf-8")
+    with pytest.raises(SourceError, match=r"mine.jsonl:2: not like"):
+        list(retrieval.own_queries(CONTEXT, path))
 
 
 def test_baselines_order_by_what_is_shared() -> None:

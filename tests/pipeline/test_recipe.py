@@ -30,7 +30,7 @@ def test_a_file_sets_some_fields_and_leaves_the_others(tmp_path: Path) -> None:
         vocabulary=500,
         ridge=2.0,
         stem_lengths=(4, 5),
-        weights={"variant": 0.0, "equivalent": 0.0, **weights},
+        weights={"variant": 0.0, "equivalent": 0.0, "opposite": 0.0, **weights},
         fusion=Fusion(gloss=0.9),
     )
     assert recipe == expected

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
-from bot.search.relations import NONE, Equivalent, Relations, keys_of
-from bot.search.retrieve.ngrams import ngram_index
-from pipeline.index.relations import close_equivalents, curated_equivalents
+from bot.search.relations import NONE, Equivalent, Relations
+from pipeline.index.relations import close_equivalents, named
 
 ENTRIES = [
-    Phrase("pig in a poke", "en", ("something bought unseen",)),
+    Phrase("pig in a poke", "en", ("something bought unseen",), variants=("a pig in a poke",)),
     Phrase("хитрый как лиса", "ru", ("об очень хитром",), equivalents={"en": ("a pig in a poke", "and yet it moves")}),
     Phrase("кот в мешке", "ru", ("о покупке вслепую",), equivalents={"en": ("pig in a poke",)}),
 ]
-LANGUAGES = np.array([phrase.language for phrase in ENTRIES])
 
 
 @pytest.mark.parametrize(
@@ -24,26 +24,30 @@ LANGUAGES = np.array([phrase.language for phrase in ENTRIES])
     [
         ("a pig in a poke", "en", 0),
         ("pig in a poke", "en", 0),
-        ("хитёр как лиса", "ru", 1),
+        ("Хитрый, как лиса", "ru", 1),
+        ("хитёр как лиса", "ru", NONE),
         ("pig in a poke", "ru", NONE),
         ("and yet it moves", "en", NONE),
     ],
 )
 def test_an_equivalent_leads_to_the_entry_that_it_names(text: str, language: str, row: int) -> None:
     asking = Phrase("asking", "tlh", ("-",), equivalents={language: (text,)})
-    phrases = [*ENTRIES, asking]
-    languages = np.array([*LANGUAGES, "tlh"])
-    assert curated_equivalents(phrases, languages, ngram_index(phrases), 0.8)[3, 0] == row
+    assert named([*ENTRIES, asking], "equivalent")[3, 0] == row
 
 
-def test_curated_equivalents_come_first_and_close_ones_once() -> None:
-    curated = curated_equivalents(ENTRIES, LANGUAGES, ngram_index(ENTRIES), 0.8)
+def test_who_is_named_names_in_turn() -> None:
+    one, other = Phrase("un", "fr", ("1",), opposites=("deux", "trois")), Phrase("deux", "fr", ("2",))
+    assert named([one, other], "opposite").tolist() == [[1, NONE], [0, NONE]]
+    other = replace(other, opposites=("un",))
+    assert named([one, other], "opposite").tolist() == [[1, NONE], [0, NONE]]
+
+
+def test_named_come_first_and_close_ones_once() -> None:
+    curated = named(ENTRIES, "equivalent")
     close = np.array([[1, 2, NONE], [0, NONE, NONE], [0, NONE, NONE]], np.int32)
-    relations = Relations(keys_of(ENTRIES), np.ones(3, np.float32), np.empty((0, 2), np.int32), curated, close)
+    relations = replace(Relations.of(ENTRIES), curated=curated, close=close)
     pig = ENTRIES[0]
-    assert relations.equivalents(ENTRIES, 0) == [
-        Equivalent(entry.text, "ru", entry.key, curated=False) for entry in ENTRIES[1:]
-    ]
+    assert relations.equivalents(ENTRIES, 0) == [Equivalent(entry.text, "ru", entry.key) for entry in ENTRIES[1:]]
     assert relations.equivalents(ENTRIES, 1) == [
         Equivalent("a pig in a poke", "en", pig.key),
         Equivalent("and yet it moves", "en"),
@@ -60,7 +64,7 @@ def test_close_equivalents_are_of_another_language_and_close_enough() -> None:
 
 def test_the_served_relations_hold(engine: SearchEngine) -> None:
     key = next(phrase.key for phrase in engine.phrases if phrase.text == "сизифов труд")
-    assert engine.equivalents(key)[0].text == "a Sisyphean task" and engine.equivalents(key)[0].curated
+    assert engine.equivalents(key)[0].text == "Sisyphean task" and engine.equivalents(key)[0].curated
     vectors = engine.artifacts.index.vectors
     for row in range(0, len(engine.phrases), 50):
         phrase = engine.phrases[row]

@@ -41,7 +41,7 @@ RUSSIAN = Phrase(
     {"en": "to nod off"},
     variants=("носом клевать",),
     equivalents={"en": ("to drop off",)},
-    example="Он клевал носом.",
+    examples=("Он клевал носом.",),
     scenes=("засыпаю на лекции", "who sleeps at a lecture"),
 )
 

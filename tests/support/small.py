@@ -17,7 +17,6 @@ from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
 from bot.search.retrieve.ngrams import ngram_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
-from pipeline.index.relations import log_frequencies
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.train.regression import encode_all, quantise
 
@@ -49,7 +48,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         approximator=approximator,
         index=index,
         ngrams=ngram_index(phrases),
-        relations=Relations.none(phrases, log_frequencies(phrases, phrase_vocabulary(phrases))),
+        relations=Relations.of(phrases),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),
         fusion=Fusion(),

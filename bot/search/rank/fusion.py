@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.phrases import USUAL
+
 Scores = npt.NDArray[np.float32]
 
 
@@ -20,8 +22,8 @@ class Fusion:
     """Likeness to a phrase's own words up to which they count nothing: any two phrases share some letters."""
     lexical_saturation: float = 1.0
     """Likeness from which they count in full; between the two they count ever more."""
-    prior: float = 0.01
-    """What a phrase of the most frequent words gains at a score of a half; 0 leaves the frequency of words out."""
+    prior: float = 0.03
+    """What a phrase gains at a score of a half for each step that it is more common than usual; 0 leaves that out."""
     clicks: float = 0.004
     """What it gains there when people choose it e times as often; 0 leaves clicks out."""
 
@@ -50,12 +52,12 @@ class Fusion:
         share = np.minimum(np.maximum(share, 0), 1)
         return np.asarray(own * share * share * (3 - 2 * share), np.float32)
 
-    def popularity(self, log_frequency: Scores, clicks: npt.NDArray[np.int64]) -> Scores:
+    def popularity(self, common: npt.NDArray[np.int8], clicks: npt.NDArray[np.int64]) -> Scores:
         """Four times what phrases gain at a score of a half, all arrays of one shape.
 
-        `log_frequency` is that of their words, 0 to 1; `clicks` are counts.
+        `common` is `Phrase.common`; `clicks` are counts.
         """
-        return np.asarray(4 * (self.prior * log_frequency + self.clicks * np.log1p(clicks)), np.float32)
+        return np.asarray(4 * (self.prior * (common - USUAL) + self.clicks * np.log1p(clicks)), np.float32)
 
     def as_dict(self) -> dict[str, float]:
         """The weights by name, for the manifest."""
