@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import ClassVar
 
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
+from bot.texts import Texts
 from bot.ui import PAGE, Button, File, Reply, Screen, listing, screen, turns
 
 
@@ -37,9 +39,20 @@ async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
 
 
 async def _export(context: Context, _: ExportSaved) -> Reply:
-    """Send the saved idioms, one to a line with its meaning."""
-    lines = [f"{phrase.text} — {'; '.join(phrase.meanings)}\n" for phrase in await _phrases(context)]
-    return Reply(file=File("idioms.txt", "".join(lines).encode() or b"\n"))
+    """Send the saved idioms, each with what a learner needs below it."""
+    told = [_told(context.texts, phrase) for phrase in await _phrases(context)]
+    return Reply(file=File("idioms.txt", "\n\n".join(told).encode() or b"\n"))
+
+
+def _told(texts: Texts, phrase: Phrase) -> str:
+    """The phrase with its meaning, and its literal sense and its examples indented below."""
+    title, meaning, literal = phrase.text, "; ".join(phrase.meanings), ""
+    if texts.language != phrase.language:
+        title, meaning = phrase.stressed or title, phrase.meaning_in(texts.language) or meaning
+        literal = phrase.literal.get(texts.language, "")
+    translations = phrase.example_translations.get(texts.language, ())
+    examples = [" — ".join(filter(None, pair)) for pair in zip_longest(phrase.examples, translations, fillvalue="")]
+    return "\n    ".join([f"{title} — {meaning}", *([f"“{literal}”"] if literal else []), *examples])
 
 
 async def _phrases(context: Context) -> list[Phrase]:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot import links
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.texts import texts_in
-from support.talking import ANNA, LAYOUT, QUERY, RU, Talk, buttons, labels, pressed
+from support.talking import ANNA, EN, LAYOUT, QUERY, RU, Talk, buttons, labels, pressed
 
 
 async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngine) -> None:
@@ -24,6 +25,34 @@ async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngin
             assert text in card["text"]
         near = engine.similar(phrase.key, 5, (phrase.language,))
         assert [f"{n}. {match.phrase.text}" in card["text"] for n, match in enumerate(near, 1)] == [True] * 5
+
+
+async def test_who_reads_in_another_language_is_told_what_learners_need(engine: SearchEngine) -> None:
+    key = phrase_key("ru", "плевать в потолок")
+    phrase = engine.phrase(key)
+    assert phrase
+    async with Talk(engine, language="en") as talk:
+        (card,) = await talk.say(f"/start {links.to_idiom(key)}")
+        assert card["text"].startswith("плева́ть в потоло́к\n")
+        assert EN("card-literal", value=phrase.literal["en"]).replace("<i>", "").replace("</i>", "") in card["text"]
+        assert card["text"].index(phrase.translations["en"]) < card["text"].index(phrase.meanings[0])
+        for example, translation in zip(phrase.examples, phrase.example_translations["en"], strict=True):
+            assert f"• {example} — {translation}" in card["text"]
+    async with Talk(engine) as talk:
+        (card,) = await talk.say(f"/start {links.to_idiom(key)}")
+        assert card["text"].startswith("плевать в потолок\n")
+        assert phrase.literal["en"] not in card["text"] and phrase.example_translations["en"][0] not in card["text"]
+
+
+async def test_a_card_links_the_opposite_both_ways(engine: SearchEngine) -> None:
+    one = engine.phrase(phrase_key("ru", "кот наплакал"))
+    assert one
+    other = engine.opposites(one.key)[0]
+    assert one in engine.opposites(other.key)
+    async with Talk(engine) as talk:
+        (card,) = await talk.say(f"/start {links.to_idiom(one.key)}")
+        assert RU("card-opposites", value="").split(">")[1].split("<")[0] in card["text"]
+        assert links.to_idiom(other.key) in str(card["entities"])
 
 
 async def test_back_undoes_step_by_step_even_after_a_restart(engine: SearchEngine, tmp_path: Path) -> None:

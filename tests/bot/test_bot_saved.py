@@ -25,7 +25,9 @@ async def test_idioms_are_saved_listed_removed_and_exported(engine: SearchEngine
             talk.chat,
             lambda chat: talk.telegram.press(talk.user, chat, saved["message_id"], data(saved, RU("button-export"))),
         )
-        assert [line.split(" — ")[0] for line in file_of(talk, file).splitlines()] == names[::-1]
+        told = file_of(talk, file).split("\n\n")
+        assert [idiom.split(" — ")[0] for idiom in told] == names[::-1]
+        assert all(example in told[0] for example in engine.search(QUERY, 2)[1].phrase.examples)
         card = await pressed(talk, saved, "1")
         card, toast = await talk.press(card, RU("button-saved"))
         assert toast == RU("notice-unsaved")

@@ -86,7 +86,7 @@ class AnnIndex:
     def scan(self, vector: Vector) -> Vector:
         """Cosine of a unit vector to every row, shape (rows,), however large the collection."""
         codes, scales = _in_eight_bits(vector[None])
-        products = np.asarray(simsimd.cdist(codes, self._codes, metric="dot"), np.float32)[0]
+        products = np.asarray(simsimd.cdist(codes, self._codes, metric="dot", out_dtype="float32"))[0]
         cosines: Vector = products * (self._scales * scales[0])
         return cosines
 
