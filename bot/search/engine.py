@@ -87,11 +87,13 @@ class SearchEngine:
     def __init__(self, artifacts: Artifacts) -> None:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
-        self._rows = {key: row for row, key in enumerate(artifacts.relations.keys.tolist())}
-        languages = artifacts.relations.languages
+        relations = artifacts.relations
+        self._rows = dict(zip(relations.former.tolist(), relations.former_rows.tolist(), strict=True))
+        self._rows |= {key: row for row, key in enumerate(relations.keys.tolist())}
+        languages = relations.languages
         self._spoken = {code: np.flatnonzero(languages == code) for code in dict.fromkeys(languages.tolist())}
         self._duplicates: dict[int, list[int]] = {}
-        for row, other in artifacts.relations.near_duplicates.tolist():
+        for row, other in relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
         self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
         self.set_click_counts({})
@@ -183,13 +185,14 @@ class SearchEngine:
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
-        chosen = np.array([clicks.get(key, 0) for key in self._rows])
-        self._popularity = self.artifacts.fusion.popularity(self.artifacts.relations.common, chosen)
+        relations = self.artifacts.relations
+        chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
+        self._popularity = self.artifacts.fusion.popularity(relations.common, chosen)
 
     # Phrases
 
     def phrase(self, key: str) -> Phrase | None:
-        """The phrase of a key; None when these artifacts lack it."""
+        """The phrase of a key, or of which the key's phrase has become a variant; None when these artifacts lack it."""
         row = self._rows.get(key)
         return None if row is None else self.phrases[row]
 

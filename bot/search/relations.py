@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import USUAL, Phrase, texts_of
+from bot.search.phrases import USUAL, Phrase, phrase_key, texts_of
 
 Rows = npt.NDArray[np.int32]
 NONE = -1
@@ -34,6 +34,10 @@ class Relations:
 
     keys: npt.NDArray[np.str_]
     """`Phrase.key` of each, shape (phrases,)."""
+    former: npt.NDArray[np.str_]
+    """The keys that variants would have, shape (variants,): many were entries, and people saved them."""
+    former_rows: Rows
+    """The phrase that each of them belongs to, shape (variants,)."""
     languages: npt.NDArray[np.str_]
     """`Phrase.language` of each, shape (phrases,)."""
     common: npt.NDArray[np.int8]
@@ -61,9 +65,12 @@ class Relations:
     def of(cls, phrases: Sequence[Phrase]) -> Relations:
         """The facts about each phrase alone, as if none had anything to do with another."""
         topics = sorted({topic for phrase in phrases for topic in phrase.topics})
+        variants = [(row, phrase_key(one.language, text)) for row, one in enumerate(phrases) for text in one.variants]
         empty = np.empty((len(phrases), 0), np.int32)
         return cls(
             keys=np.array([phrase.key for phrase in phrases]),
+            former=np.array([key for _, key in variants], np.str_),
+            former_rows=np.array([row for row, _ in variants], np.int32),
             languages=np.array([phrase.language for phrase in phrases]),
             common=np.array([phrase.common for phrase in phrases], np.int8),
             offered=np.array([phrase.common >= USUAL and phrase.register != "vulgar" for phrase in phrases]),
