@@ -41,7 +41,7 @@ async def _offers(context: Context) -> list[Phrase]:
     """What is offered before anything is typed: the idiom of the day, and what many open."""
     trending = await context.store.trending(TRENDING_DAYS, PAGE)
     offers = [daily.of_the_day(context), *(context.engine.phrase(key) for key, _ in trending)]
-    return list({phrase.key: phrase for phrase in offers if phrase}.values())[:PAGE]
+    return list({phrase.key: phrase for phrase in offers if phrase and phrase.offered}.values())[:PAGE]
 
 
 def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:

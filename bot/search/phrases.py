@@ -81,6 +81,11 @@ class Phrase:
         """Twelve hexadecimal digits made of language and text alone, so they survive every rebuild."""
         return phrase_key(self.language, self.text)
 
+    @property
+    def offered(self) -> bool:
+        """Whether it may be shown to who did not ask for it: it is in use, and not vulgar."""
+        return self.common >= USUAL and self.register != "vulgar"
+
     def meaning_in(self, language: str) -> str:
         """The first meaning in `language`, or "" when nobody wrote one."""
         return self.meanings[0] if language == self.language else self.translations.get(language, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import USUAL, Phrase, phrase_key, texts_of
+from bot.search.phrases import Phrase, phrase_key, texts_of
 
 Rows = npt.NDArray[np.int32]
 NONE = -1
@@ -43,7 +43,7 @@ class Relations:
     common: npt.NDArray[np.int8]
     """`Phrase.common` of each, shape (phrases,)."""
     offered: npt.NDArray[np.bool_]
-    """Whether a phrase may be shown to who did not ask for it, shape (phrases,)."""
+    """`Phrase.offered` of each, shape (phrases,)."""
     topics: npt.NDArray[np.str_]
     """The topics of the collection in alphabetical order, shape (topics,)."""
     about: npt.NDArray[np.bool_]
@@ -73,7 +73,7 @@ class Relations:
             former_rows=np.array([row for row, _ in variants], np.int32),
             languages=np.array([phrase.language for phrase in phrases]),
             common=np.array([phrase.common for phrase in phrases], np.int8),
-            offered=np.array([phrase.common >= USUAL and phrase.register != "vulgar" for phrase in phrases]),
+            offered=np.array([phrase.offered for phrase in phrases]),
             topics=np.array(topics, np.str_),
             about=np.array([[topic in phrase.topics for topic in topics] for phrase in phrases], np.bool_),
             near_duplicates=np.empty((0, 2), np.int32),

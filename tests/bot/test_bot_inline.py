@@ -24,9 +24,11 @@ async def test_inline_pages_join_without_repeats(engine: SearchEngine) -> None:
 
 async def test_inline_offers_the_idiom_of_the_day_and_what_many_opened(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        popular = engine.search(QUERY, 1)[0].phrase
+        popular = next(match.phrase for match in engine.search(QUERY, 10) if match.phrase.offered)
+        rude = next(phrase for phrase in engine.phrases if phrase.register == "vulgar")
         for user in (1, 2, 3):
-            await talk.store.add(HistoryEntry(0, user, str(user), "card", popular.key))
+            for one in (popular, rude):
+                await talk.store.add(HistoryEntry(0, user, str(user), "card", one.key))
         answer = (await talk.inline("")).answer or {}
         assert [card["title"] for card in answer["results"]][1:] == [popular.text]
         again = (await talk.inline(" ")).answer or {}
