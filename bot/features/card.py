@@ -186,8 +186,8 @@ def _examples(texts: Texts, phrase: Phrase) -> str:
     ]
     if not lines:
         return ""
-    listed = lines if len(lines) == 1 else ["", *(f"• {line}" for line in lines)]
-    return texts("card-examples", count=len(lines), value="\n".join(listed))
+    listed = f" {lines[0]}" if len(lines) == 1 else "".join(f"\n• {line}" for line in lines)
+    return texts("card-examples", count=len(lines)) + listed
 
 
 def _equivalents(context: Context, phrase: Phrase) -> Iterable[str]:

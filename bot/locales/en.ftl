@@ -85,7 +85,7 @@ card-opposites = <b>The opposite:</b> { $value }
 card-examples = <b>{ $count ->
         [one] Example:
        *[other] Examples:
-    }</b> { $value }
+    }</b>
 card-usage = <b>Usage:</b> { $value }
 card-origin = <b>Origin</b>
     <blockquote expandable>{ $value }</blockquote>

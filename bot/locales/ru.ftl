@@ -87,7 +87,7 @@ card-opposites = <b>Наоборот:</b> { $value }
 card-examples = <b>{ $count ->
         [one] Пример:
        *[other] Примеры:
-    }</b> { $value }
+    }</b>
 card-usage = <b>Употребление:</b> { $value }
 card-origin = <b>Происхождение</b>
     <blockquote expandable>{ $value }</blockquote>

@@ -197,13 +197,13 @@ class SearchEngine:
         return None if row is None else self.phrases[row]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
-        """The phrases nearest in meaning to the phrase `key`, without itself; empty for an unknown key."""
+        """The phrases nearest in meaning to the phrase `key`, but for itself and its opposites; empty for an unknown key."""
         row = self._rows.get(key)
         if row is None:
             return []
         itself = np.array([row])
         cosines = self.artifacts.index.cosines(self.artifacts.index.vectors_of(itself)[0], itself, _CANDIDATES)
-        cosines[row] = -1
+        cosines[[row, *(entry for entry in self.artifacts.relations.opposites[row].tolist() if entry != NONE)]] = -1
         best = best_rows(self._among(cosines, languages), count).tolist()
         return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]
 

@@ -23,12 +23,14 @@ _CHUNK = 1000  # Rows that are compared with all others at once.
 def relate(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Relations:
     """Find all relations of a collection; `vectors` are unit vectors of shape (phrases, dimensions)."""
     relations = Relations.of(phrases)
+    curated, opposites = named(phrases, "equivalent"), named(phrases, "opposite")
+    close = close_equivalents(vectors, relations.languages, recipe.equivalent_from)
     return replace(
         relations,
         near_duplicates=near_duplicates(phrases, vectors, ngrams, recipe),
-        curated=named(phrases, "equivalent"),
-        opposites=named(phrases, "opposite"),
-        close=close_equivalents(vectors, relations.languages, recipe.equivalent_from),
+        curated=curated,
+        opposites=opposites,
+        close=without_contraries(close, curated, opposites),
     )
 
 
@@ -67,6 +69,23 @@ def named(phrases: Sequence[Phrase], role: Role) -> Rows:
     for row, of_row in enumerate(both):
         found[row, : len(of_row)] = of_row
     return found
+
+
+def without_contraries(close: Rows, curated: Rows, opposites: Rows) -> Rows:
+    """Close phrases without the opposites of a phrase's equivalents and the equivalents of its opposites.
+
+    They are about the same, and so their vectors are near: "spill the beans" and "держать язык за зубами". All arrays
+    have a row for each phrase, in which NONE stands for no entry.
+    """
+    kept = close.copy()
+    for row in np.flatnonzero((close != NONE).any(axis=1)).tolist():
+        contraries = {*opposites[_entries(curated[row])].flat, *curated[_entries(opposites[row])].flat}
+        kept[row, [entry in contraries for entry in close[row].tolist()]] = NONE
+    return kept
+
+
+def _entries(row: Rows) -> Rows:
+    return np.asarray(row[row != NONE], np.int32)
 
 
 def close_equivalents(vectors: Vectors, languages: npt.NDArray[np.str_], least: float) -> Rows:

@@ -10,7 +10,7 @@ import pytest
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.relations import NONE, Equivalent, Relations
-from pipeline.index.relations import close_equivalents, named
+from pipeline.index.relations import close_equivalents, named, without_contraries
 
 ENTRIES = [
     Phrase("pig in a poke", "en", ("something bought unseen",), variants=("a pig in a poke",)),
@@ -60,6 +60,14 @@ def test_close_equivalents_are_of_another_language_and_close_enough() -> None:
     languages = np.array(["en", "ru", "ru", "en"])
     found = close_equivalents(vectors, languages, 0.7)
     assert found.tolist() == [[1, NONE, NONE], [3, 0, NONE], [3, NONE, NONE], [1, 2, NONE]]
+
+
+def test_what_says_the_contrary_of_an_equivalent_is_not_close() -> None:
+    curated = np.array([[1], [0], [NONE], [NONE]], np.int32)  # 0 tell = 1 рассказать, and 2 молчать, 3 keep quiet
+    opposites = np.array([[NONE], [2], [1], [NONE]], np.int32)
+    close = np.array([[1, 2, NONE], [0, 3, NONE], [3, 0, NONE], [2, NONE, NONE]], np.int32)
+    expected = [[1, NONE, NONE], [0, 3, NONE], [3, NONE, NONE], [2, NONE, NONE]]
+    assert without_contraries(close, curated, opposites).tolist() == expected
 
 
 def test_the_served_relations_hold(engine: SearchEngine) -> None:

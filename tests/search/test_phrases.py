@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, PhraseFile, load_phrases, phrase_key, save_phrases
+from bot.search.relations import NONE
 from support.small import PHRASES, small_artifacts
 
 WHOLE = Phrase(
@@ -66,6 +68,17 @@ def test_what_is_rare_or_vulgar_is_not_offered() -> None:
     engine = SearchEngine(artifacts)
     drawn = {phrase.key for _ in range(100) if (phrase := engine.random())}
     assert drawn == {phrase.key for phrase in PHRASES[2:]}
+
+
+def test_an_opposite_is_told_and_not_called_similar() -> None:
+    engine = SearchEngine(small_artifacts())
+    first, nearest = engine.phrases[0], engine.similar(PHRASES[0].key, 1)[0].phrase
+    opposites = np.full((len(PHRASES), 1), NONE, np.int32)
+    opposites[0] = [phrase.key for phrase in PHRASES].index(nearest.key)
+    engine.artifacts.relations.opposites = opposites
+    assert engine.opposites(first.key) == [nearest]
+    assert nearest not in [match.phrase for match in engine.similar(first.key, len(PHRASES))]
+    assert engine.opposites("no such key") == []
 
 
 def test_what_is_common_comes_before_what_is_rare() -> None:

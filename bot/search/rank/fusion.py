@@ -22,7 +22,7 @@ class Fusion:
     """Likeness to a phrase's own words up to which they count nothing: any two phrases share some letters."""
     lexical_saturation: float = 1.0
     """Likeness from which they count in full; between the two they count ever more."""
-    prior: float = 0.03
+    prior: float = 0.01
     """What a phrase gains at a score of a half for each step that it is more common than usual; 0 leaves that out."""
     clicks: float = 0.004
     """What it gains there when people choose it e times as often; 0 leaves clicks out."""
