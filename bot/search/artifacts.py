@@ -18,7 +18,7 @@ from bot.search.rank.fusion import Fusion
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import VECTORS, AnnIndex
 from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
-from bot.search.retrieve.ngrams import NGramIndex
+from bot.search.retrieve.lexical import LexicalIndex
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
@@ -26,15 +26,16 @@ FORMAT = 4
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
-PHRASES, SCENES, NGRAMS, RELATIONS, VOCABULARY, EMOJI = (
+PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
     "phrases.jsonl",
     "scenes.jsonl.gz",
-    "ngrams.npz",
+    "wording.npz",
+    "glosses.npz",
     "relations.npz",
     "vocabulary.npz",
     "emoji.tsv.gz",
 )
-REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, NGRAMS, RELATIONS, VOCABULARY, EMOJI)
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
@@ -51,8 +52,10 @@ class Artifacts:
     approximator: Approximator
     index: AnnIndex
     """Row i is the vector of `phrases[i]`."""
-    ngrams: NGramIndex
-    """Made by `ngram_index(phrases)`."""
+    wording: LexicalIndex
+    """Made by `wording_index(phrases)`."""
+    glosses: LexicalIndex
+    """Made by `gloss_index(phrases)`."""
     relations: Relations
     vocabulary: Vocabulary
     emoji: EmojiNames
@@ -104,8 +107,9 @@ class Artifacts:
             file.flush()
             os.fsync(file.fileno())
 
-    def _parts(self) -> dict[str, NGramIndex | Relations | Vocabulary | EmojiNames]:
-        return {NGRAMS: self.ngrams, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
+    def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames]:
+        lexical = {WORDING: self.wording, GLOSSES: self.glosses}
+        return {**lexical, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
 
     @classmethod
     def load(cls, folder: Path, scenes: bool = False) -> Artifacts:
@@ -120,7 +124,8 @@ class Artifacts:
                 phrases=load_phrases(folder / PHRASES, folder / SCENES) if scenes else PhraseFile(folder / PHRASES),
                 approximator=Approximator.load(folder),
                 index=AnnIndex.load(folder, manifest["search_k"]),
-                ngrams=NGramIndex.load(folder / NGRAMS),
+                wording=LexicalIndex.load(folder / WORDING),
+                glosses=LexicalIndex.load(folder / GLOSSES),
                 relations=Relations.load(folder / RELATIONS),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
@@ -136,7 +141,8 @@ class Artifacts:
     def check(self) -> None:
         """Raise ValueError when the parts do not belong together."""
         phrases = len(self.phrases)
-        found = {"vectors": len(self.index), "n-grams": self.ngrams.items, "relations": len(self.relations)}
+        lexical = {"wordings": self.wording.items, "glosses": self.glosses.items}
+        found = {"vectors": len(self.index), **lexical, "relations": len(self.relations)}
         for part, items in found.items():
             if items != phrases:
                 raise ValueError(f"{part} of {items} phrases instead of {phrases}")

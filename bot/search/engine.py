@@ -17,10 +17,10 @@ from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
-from bot.search.rank.explain import Part, shares, word_contributions
+from bot.search.rank.explain import Part, shares
 from bot.search.relations import NONE, Equivalent
 from bot.search.retrieve.approximator import Vector
-from bot.search.retrieve.ngrams import GLOSSES, WORDING
+from bot.search.retrieve.lexical import stems, trigrams
 from bot.search.retrieve.wildcards import Wildcards
 from bot.search.understand.analysis import Analyser, Analysis
 
@@ -132,9 +132,9 @@ class SearchEngine:
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are returned even
         when none is close.
         """
-        analysis, lexical = self._scored(self._analyser.analyse(text, exact))
+        analysis, wording = self._scored(self._analyser.analyse(text, exact))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        likeness = self._likeness(analysis.tokens, lexical)
+        likeness = self._likeness(analysis.tokens, wording)
         scores = self._among(likeness.fused, languages, required)
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores[rows[:TOP]])
@@ -149,37 +149,36 @@ class SearchEngine:
         analysis = self._analyser.analyse(text, exact)
         return self._scored(analysis)[0] if analysis.repaired else analysis
 
-    def _scored(self, analysis: Analysis) -> tuple[Analysis, list[Scores]]:
-        """The analysis, or that of the text as typed where it fits better, and the scores of its n-grams.
+    def _scored(self, analysis: Analysis) -> tuple[Analysis, Scores]:
+        """The analysis, or that of the text as typed where it fits better, and the likeness to phrases' own words.
 
         Half an idiom with a typo is better known by its trigrams than by guessing its words.
         """
-        lexical = self.artifacts.ngrams.scores(analysis.tokens)
+        wording = self.artifacts.wording.scores(trigrams(analysis.tokens))
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
-            lexical_as_typed = self.artifacts.ngrams.scores(as_typed.tokens)
-            bound = max(lexical[WORDING].max(), _HALF_AN_IDIOM)
-            if lexical_as_typed[WORDING].max() > bound:
-                return as_typed, lexical_as_typed
-        return analysis, lexical
+            wording_as_typed = self.artifacts.wording.scores(trigrams(as_typed.tokens))
+            if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
+                return as_typed, wording_as_typed
+        return analysis, wording
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
-        analysis, lexical = self._scored(self._analyser.analyse(text))
-        likeness = self._likeness(analysis.tokens, lexical)
+        analysis, wording = self._scored(self._analyser.analyse(text))
+        likeness = self._likeness(analysis.tokens, wording)
         return self._confidence_features(analysis.tokens, likeness, likeness.fused[best_rows(likeness.fused, TOP)])
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
 
         The shares are of all that speaks for the phrase; what speaks against it is negative. Exact for likeness of
-        meaning: cosine and shared trigrams are sums over the query's words.
+        meaning: cosine and shared stems are sums over the query's words.
         """
         row = self._rows.get(key)
         if row is None:
             return []
         tokens, weight = analysis.tokens, self.artifacts.fusion.gloss
-        gloss = word_contributions(tokens, self.artifacts.ngrams.contributions(tokens, GLOSSES, row))
+        gloss = self.artifacts.glosses.contributions(stems(tokens), row)
         cosine = self.artifacts.approximator.explain(tokens, self.artifacts.index.vectors_of(np.array([row]))[0])
         return shares([(word, part + weight * more) for (word, part), more in zip(cosine, gloss, strict=False)])
 
@@ -197,7 +196,7 @@ class SearchEngine:
         return None if row is None else self.phrases[row]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
-        """The phrases nearest in meaning to the phrase `key`, but for itself and its opposites; empty for an unknown key."""
+        """The phrases nearest in meaning to that of a key, without itself and its opposites; empty for an unknown key."""
         row = self._rows.get(key)
         if row is None:
             return []
@@ -246,10 +245,10 @@ class SearchEngine:
 
     # From words to scores
 
-    def _likeness(self, tokens: Sequence[str], lexical: Sequence[Scores]) -> _Likeness:
-        """What folded words have in common with every phrase."""
+    def _likeness(self, tokens: Sequence[str], wording: Scores) -> _Likeness:
+        """What folded words have in common with every phrase; `wording` is their likeness to phrases' own words."""
         artifacts = self.artifacts
-        wording, gloss = lexical
+        gloss = artifacts.glosses.scores(stems(tokens))
         vector = artifacts.approximator.encode_tokens(tokens)
         meaning = np.zeros(len(self.phrases), np.float32)
         if vector is not None:

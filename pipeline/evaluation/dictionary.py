@@ -9,7 +9,7 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, phrase_key
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
-from bot.search.retrieve.ngrams import ngram_index
+from bot.search.retrieve.lexical import gloss_index, wording_index
 from pipeline.data.sources import DataFolder, folded
 from pipeline.evaluation.baselines import Cosine
 from pipeline.evaluation.context import EvaluationContext, Vectors
@@ -70,7 +70,8 @@ def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vect
         context.artifacts,
         phrases=phrases,
         index=AnnIndex.build(vectors, context.recipe.trees, context.recipe.search_k, context.recipe.seed),
-        ngrams=ngram_index(phrases),
+        wording=wording_index(phrases),
+        glosses=gloss_index(phrases),
         relations=Relations.of(phrases),
     )
     engine = SearchEngine(artifacts)

@@ -15,7 +15,7 @@ from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.retrieve.ann import AnnIndex
-from bot.search.retrieve.ngrams import ngram_index
+from bot.search.retrieve.lexical import gloss_index, wording_index
 from pipeline.data.emoji import emoji_names
 from pipeline.index.calibration import calibrate
 from pipeline.index.relations import relate
@@ -34,14 +34,15 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
     texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
     embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
     vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
-    ngrams = ngram_index(phrases)
+    wording = wording_index(phrases)
     vocabulary = learned.vocabulary.merged(phrase_vocabulary(phrases))
     artifacts = Artifacts(
         phrases=phrases,
         approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
-        ngrams=ngrams,
-        relations=relate(phrases, vectors, ngrams, recipe),
+        wording=wording,
+        glosses=gloss_index(phrases),
+        relations=relate(phrases, vectors, wording, recipe),
         vocabulary=vocabulary,
         emoji=emoji_names(learned.approximator),
         fusion=recipe.fusion,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bot.search.phrases import Phrase, Role, phrase_key, texts_of
 from bot.search.relations import NONE, Relations, Rows
-from bot.search.retrieve.ngrams import WORDING, NGramIndex
+from bot.search.retrieve.lexical import LexicalIndex, trigrams
 from bot.search.text import words
 from pipeline.recipe import Recipe
 
@@ -20,26 +20,26 @@ _CLOSE = 3  # Phrases of other languages that are kept for each.
 _CHUNK = 1000  # Rows that are compared with all others at once.
 
 
-def relate(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Relations:
+def relate(phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, recipe: Recipe) -> Relations:
     """Find all relations of a collection; `vectors` are unit vectors of shape (phrases, dimensions)."""
     relations = Relations.of(phrases)
     curated, opposites = named(phrases, "equivalent"), named(phrases, "opposite")
     close = close_equivalents(vectors, relations.languages, recipe.equivalent_from)
     return replace(
         relations,
-        near_duplicates=near_duplicates(phrases, vectors, ngrams, recipe),
+        near_duplicates=near_duplicates(phrases, vectors, wording, recipe),
         curated=curated,
         opposites=opposites,
         close=without_contraries(close, curated, opposites),
     )
 
 
-def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, ngrams: NGramIndex, recipe: Recipe) -> Rows:
+def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, recipe: Recipe) -> Rows:
     """Pairs of phrases of a language that are alike in meaning and in wording, each both ways, shape (pairs, 2)."""
     pairs: list[tuple[int, int]] = []
     for row, phrase in enumerate(phrases):
-        wording = ngrams.scores(words(phrase.text), alternatives=False)[WORDING]
-        for other in np.flatnonzero(wording >= recipe.duplicate_wording).tolist():
+        likeness = wording.scores(trigrams(words(phrase.text)), alternatives=False)
+        for other in np.flatnonzero(likeness >= recipe.duplicate_wording).tolist():
             alike = vectors[row] @ vectors[other] >= recipe.duplicate_meaning
             if alike and other != row and phrases[other].language == phrase.language:
                 pairs += [(row, other), (other, row)]

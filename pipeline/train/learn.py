@@ -14,7 +14,7 @@ from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
 from bot.search.retrieve.approximator import Approximator, WordFeatures
-from bot.search.retrieve.ngrams import gloss
+from bot.search.retrieve.lexical import gloss
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DataFolder
 from pipeline.recipe import Recipe

@@ -18,6 +18,7 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
 from bot.search.retrieve.ann import AnnIndex
+from bot.search.retrieve.lexical import trigrams
 from bot.search.text import words
 from support.small import PHRASES, small_artifacts
 
@@ -44,7 +45,8 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     np.testing.assert_array_equal(loaded.index.vectors, saved.index.vectors)
     for text in ("сильный дождь", "twiddle", "преувеличивал"):
         np.testing.assert_array_equal(loaded.approximator.encode(text), saved.approximator.encode(text))
-        for found, kept in zip(*(a.ngrams.scores(words(text)) for a in (loaded, saved)), strict=True):
+        for index in ("wording", "glosses"):
+            found, kept = (getattr(artifacts, index).scores(trigrams(words(text))) for artifacts in (loaded, saved))
             np.testing.assert_array_equal(found, kept)
         assert loaded.vocabulary.log_frequency(text) == saved.vocabulary.log_frequency(text)
     assert loaded.emoji == saved.emoji and loaded.confidence == saved.confidence

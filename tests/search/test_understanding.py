@@ -15,8 +15,8 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.rank.confidence import Confidence, ConfidenceFeatures
-from bot.search.rank.explain import shares, word_contributions
-from bot.search.retrieve.ngrams import GLOSSES, WORDING, NGramIndex
+from bot.search.rank.explain import shares
+from bot.search.retrieve.lexical import LexicalIndex, stems, trigrams
 from bot.search.text import fold, words
 from pipeline.evaluation import noise
 from support.small import small_artifacts
@@ -66,8 +66,8 @@ def calls(function: Callable[..., object], run: Callable[[], object]) -> int:
     return count
 
 
-def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine) -> None:
-    """A repaired one is scanned as typed as well, and folded as typed, in parts, in other readings, and as repaired."""
+def test_a_query_is_folded_once_and_each_index_scanned_once(engine: SearchEngine) -> None:
+    """Phrases' own words are scanned for a repaired one as typed as well, which is folded in parts and other readings, too."""
     dice = random.Random(1)
     queries = [query[language] for query in dev_queries()[::5] for language in ("ru", "en")]
     noisy = [noise.layout(text) for text in queries] + [noise.typo(text, dice) for text in queries]
@@ -75,15 +75,15 @@ def test_a_query_is_folded_once_and_the_index_scanned_once(engine: SearchEngine)
     seen = set()
     for text in (*queries, *noisy):
         known = all(map(engine.artifacts.vocabulary.log_frequency, words(text)))
-        folds, scans = (calls(of, partial(engine.answer, text)) for of in (fold, NGramIndex.scores))
+        folds, scans = (calls(of, partial(engine.answer, text)) for of in (fold, LexicalIndex.scores))
         seen.add((known, engine.analyse(text).repaired, folds, scans))
         if known:
-            assert calls(NGramIndex.scores, partial(engine.analyse, text)) == 0, (
+            assert calls(LexicalIndex.scores, partial(engine.analyse, text)) == 0, (
                 "to know what is searched needs no scan"
             )
-    assert {(folds, scans) for known, _, folds, scans in seen if known} == {(1, 1)}
+    assert {(folds, scans) for known, _, folds, scans in seen if known} == {(1, 2)}
     assert {folds for _, repaired, folds, _ in seen if repaired} == {5, 6}
-    assert {scans for _, repaired, _, scans in seen if repaired} == {2}
+    assert {scans for _, repaired, _, scans in seen if repaired} == {3}
 
 
 def test_the_exact_text_is_searched_on_request(engine: SearchEngine) -> None:
@@ -188,18 +188,12 @@ def test_reasons_sum_to_the_score(engine: SearchEngine) -> None:
     query = "целыми днями бездельничать и спать"
     match = engine.search(query)[0]
     row = [phrase.key for phrase in engine.phrases].index(match.phrase.key)
-    found, ngrams = words(query), engine.artifacts.ngrams
-    parts = ngrams.contributions(found, GLOSSES, row)
-    assert sum(parts) == pytest.approx(float(ngrams.scores(found)[GLOSSES][row]), abs=1e-4)
-    assert sum(word_contributions(found, parts)) == pytest.approx(sum(parts))
+    found, glosses = words(query), engine.artifacts.glosses
+    parts = glosses.contributions(stems(found), row)
+    assert sum(parts) == pytest.approx(float(glosses.scores(stems(found))[row]), abs=1e-4)
     told = engine.explain(engine.analyse(query), match.phrase.key)
     assert " ".join(sorted(" ".join(word for word, _ in told).split())) == " ".join(sorted(found))
     assert sum(share for _, share in told if share > 0) == pytest.approx(1)
-
-
-def test_a_trigram_over_a_space_belongs_to_both_words() -> None:
-    """Of "в ус": _в_ в_у _ус ус_."""
-    assert word_contributions(["в", "ус"], [1, 1, 1, 1]) == pytest.approx([1.5, 2.5])
 
 
 def test_small_neighbours_are_told_together() -> None:
@@ -208,13 +202,19 @@ def test_small_neighbours_are_told_together() -> None:
     assert told == [("бездельничать", 0.62), ("целыми днями", 0.21), ("спать", 0.17), ("и", -0.2)]
 
 
-def test_each_kind_of_text_has_its_own_frequencies() -> None:
-    index = NGramIndex.build(["кот", "кит", "-"], ["кот и кит", "кот", "дом"])
-    phrases, glosses = index.scores(["кот"])
-    assert phrases.tolist() == pytest.approx([1, 0, 0], abs=1e-3)
-    assert glosses[1] == pytest.approx(1, abs=1e-3) and 0 < glosses[0] < 1 and glosses[2] == 0
-    assert [scores.tolist() for scores in index.scores(["???"])] == [[0, 0, 0]] * 2
-    assert (WORDING, GLOSSES) == (0, 1)
+def test_a_lexical_index_gives_cosines_and_the_best_of_alternatives() -> None:
+    index = LexicalIndex.build([["кот", "и", "кит"], ["кот"], ["дом"]], [(2, ["кот"])])
+    assert index.scores(["кот"], alternatives=False)[1:].tolist() == pytest.approx([1, 0], abs=1e-3)
+    assert 0 < index.scores(["кот"])[0] < 1 and index.scores(["кот"])[2] == pytest.approx(1, abs=1e-3)
+    assert index.scores(["???"]).tolist() == [0, 0, 0]
+    assert sum(index.contributions(["кит", "кот", "кот", "?"], 0)) == pytest.approx(
+        float(index.scores(["кит", "кот"])[0]), abs=1e-3
+    )
+
+
+def test_terms_are_trigrams_of_the_letters_and_stems_of_words() -> None:
+    assert trigrams(["в", "ус"]) == ["_в_", "в_у", "_ус", "ус_"]
+    assert stems(["бездельничать", "ус"]) == ["безде", "ус"]
 
 
 def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:

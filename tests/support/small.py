@@ -14,7 +14,7 @@ from bot.search.rank.fusion import Fusion
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
-from bot.search.retrieve.ngrams import ngram_index
+from bot.search.retrieve.lexical import gloss_index, wording_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
 from pipeline.index.vocabulary import phrase_vocabulary
@@ -47,7 +47,8 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         phrases=phrases,
         approximator=approximator,
         index=index,
-        ngrams=ngram_index(phrases),
+        wording=wording_index(phrases),
+        glosses=gloss_index(phrases),
         relations=Relations.of(phrases),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),

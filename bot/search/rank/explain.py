@@ -11,22 +11,6 @@ _SMALL = 0.2  # Shares up to which neighbouring words are named together: "це�
 _MOST_TOGETHER = 3
 
 
-def word_contributions(tokens: Sequence[str], ngram_contributions: Sequence[float]) -> list[float]:
-    """What each folded word adds to a lexical likeness, from what each of their trigrams adds.
-
-    A trigram belongs to the words of its letters; one that reaches over a space belongs to both.
-    """
-    owners: list[int] = [-1]
-    for number, word in enumerate(tokens):
-        owners += [number] * len(word) + [-1]
-    parts = [0.0] * len(tokens)
-    for start, part in enumerate(ngram_contributions):
-        letters = [owner for owner in owners[start : start + 3] if owner >= 0]
-        for owner in letters:
-            parts[owner] += part / len(letters)
-    return parts
-
-
 def shares(parts: Sequence[Part]) -> list[Part]:
     """The parts as shares of all that speaks for the phrase, greatest first; small neighbours are named together."""
     whole = sum(part for _, part in parts if part > 0) or 1.0

@@ -1,0 +1,178 @@
+"""Lexical likeness: TF-IDF cosines between a query and the texts of a collection, over an inverted index.
+
+A phrase's own words are compared by character trigrams. Typos, inflection and another order of words leave most of them in
+place, so a half-remembered idiom still finds itself; trigrams that reach over a space tell an idiom from others that only
+share words with it. What is said of a phrase is compared by stems, one for each word: whoever describes a thing does not
+remember a text, and shares words with it rather than letters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.phrases import Phrase, texts_of
+from bot.search.text import words
+
+Scores = npt.NDArray[np.float32]
+
+_GLOSS_ROLES = ("meaning", "translation", "example", "scene")
+_WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.
+_STEM = 5  # Letters that the forms of a word share: "бездельничать" and "бездельник", "reveal" and "revealed".
+
+
+@dataclass
+class LexicalIndex:
+    """An inverted index from terms, of whatever kind, to the texts that contain them.
+
+    Every item (a phrase, say) has a text, and may have alternative texts.
+    """
+
+    items: int
+    owners: npt.NDArray[np.int64]
+    """The item that each alternative text belongs to, shape (alternatives,)."""
+    terms: Sequence[str]
+    weights: Scores
+    """Inverse document frequency of each term, shape (terms,); 0 where it is left out."""
+    starts: npt.NDArray[np.int64]
+    """Postings of term i are `starts[i]:starts[i + 1]` of `places` and `values`; places rise."""
+    places: npt.NDArray[np.unsignedinteger]
+    """Numbers of texts: the items' own, then the alternatives."""
+    values: Scores
+    """What a term of the query adds to a text: its weight times its share of the text's unit vector."""
+
+    @classmethod
+    def build(
+        cls, texts: Sequence[Sequence[str]], alternatives: Sequence[tuple[int, Sequence[str]]] = ()
+    ) -> LexicalIndex:
+        """Index the terms of a text for every item, and alternatives, each an item and the terms of its text."""
+        counted = list(map(Counter, [*texts, *(terms for _, terms in alternatives)]))
+        weights = _inverse_document_frequencies(counted)
+        postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for place, counts in enumerate(counted):
+            for term, value in _unit(counts, weights).items():
+                postings[term].append((place, value * weights[term]))
+        terms = sorted(postings)
+        return cls(
+            items=len(texts),
+            owners=np.array([item for item, _ in alternatives], np.int64),
+            terms=terms,
+            weights=np.array([weights[term] for term in terms], np.float32),
+            starts=np.cumsum([0, *(len(postings[term]) for term in terms)]),
+            places=np.array([place for term in terms for place, _ in postings[term]], np.min_scalar_type(len(counted))),
+            values=np.array([value for term in terms for _, value in postings[term]], np.float16).astype(np.float32),
+        )
+
+    def scores(self, terms: Iterable[str], alternatives: bool = True) -> Scores:
+        """Cosines of a query's terms to every item's text, shape (items,).
+
+        Terms that no text has are passed over as typos. With `alternatives` the best of an item's own text and its
+        alternatives counts.
+        """
+        entries = [entry for term in dict.fromkeys(terms) if (entry := self._entries.get(term))]
+        if not entries:
+            return np.zeros(self.items, np.float32)
+        places = np.concatenate([self.places[span] for span, _ in entries])
+        values = np.concatenate([self.values[span] for span, _ in entries])
+        sums = np.bincount(places, values, self.items + len(self.owners))
+        cosines = (sums / _norm(square for _, square in entries)).astype(np.float32)
+        return self._best(cosines) if alternatives else cosines[: self.items]
+
+    def contributions(self, terms: Sequence[str], item: int) -> list[float]:
+        """What each of a query's terms adds to the cosine of an item's own text; the values sum to that cosine."""
+        times = Counter(term for term in terms if term in self._entries)
+        norm = _norm(self._entries[term][1] for term in times)
+        return [self._value(term, item) / norm / times[term] if term in times else 0.0 for term in terms]
+
+    def _best(self, cosines: Scores) -> Scores:
+        """The best of an item's own text and its alternatives."""
+        best, alternatives = cosines[: self.items], cosines[self.items :]
+        near = np.flatnonzero(alternatives > _WORTH_A_LOOK)
+        np.maximum.at(best, self.owners[near], alternatives[near])
+        return best
+
+    def _value(self, term: str, place: int) -> float:
+        span, _ = self._entries[term]
+        at = span.start + int(np.searchsorted(self.places[span], place))
+        return float(self.values[at]) if at < span.stop and self.places[at] == place else 0.0
+
+    @cached_property
+    def _entries(self) -> dict[str, tuple[slice, float]]:
+        """Of each term, where its postings are and its squared weight."""
+        spans = map(slice, self.starts.tolist(), self.starts[1:].tolist())
+        return dict(zip(self.terms, zip(spans, np.square(self.weights).tolist(), strict=True), strict=True))
+
+    def save(self, path: Path) -> None:
+        """Write one npz file."""
+        np.savez(
+            path,
+            items=self.items,
+            owners=self.owners,
+            terms=np.array("\n".join(self.terms)),
+            weights=self.weights,
+            starts=self.starts,
+            places=self.places,
+            values=self.values.astype(np.float16),
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> LexicalIndex:
+        """Read what `save` wrote. Raises OSError, ValueError or KeyError for anything else."""
+        with np.load(path) as file:
+            arrays = {name: file[name] for name in file.files}
+        arrays["values"] = arrays["values"].astype(np.float32)  # half precision is slow to add up
+        items, terms = int(arrays.pop("items")), str(arrays.pop("terms")).split("\n")
+        return cls(items=items, terms=terms, **arrays)
+
+
+def wording_index(phrases: Sequence[Phrase]) -> LexicalIndex:
+    """The trigrams of phrases, and of their variants as alternatives."""
+    variants = [(row, trigrams(words(variant))) for row, phrase in enumerate(phrases) for variant in phrase.variants]
+    return LexicalIndex.build([trigrams(words(phrase.text)) for phrase in phrases], variants)
+
+
+def gloss_index(phrases: Sequence[Phrase]) -> LexicalIndex:
+    """The stems of all that is said of phrases."""
+    return LexicalIndex.build([stems(words(gloss(phrase))) for phrase in phrases])
+
+
+def gloss(phrase: Phrase) -> str:
+    """Everything that is said of a phrase, in one text."""
+    return " ".join(text.text for text in texts_of(phrase) if text.role in _GLOSS_ROLES)
+
+
+def trigrams(tokens: Sequence[str]) -> list[str]:
+    """The character trigrams of folded words in their order, borders marked: of "в ус" _в_ в_у _ус ус_."""
+    marked = f"_{'_'.join(tokens)}_"
+    return [marked[start : start + 3] for start in range(len(marked) - 2)]
+
+
+def stems(tokens: Iterable[str]) -> list[str]:
+    """The beginning of each folded word."""
+    return [token[:_STEM] for token in tokens]
+
+
+def _norm(squares: Iterable[float]) -> float:
+    """Length of the vector of some terms, from their squared weights; 1 for a zero vector."""
+    return math.sqrt(sum(squares)) or 1.0
+
+
+def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, float]:
+    """Of each term; what more than an eighth of the texts have tells little and would take most time: left out."""
+    documents = Counter(term for counts in counted for term in counts)
+    most = max(10, len(counted) // 8)
+    return {term: math.log((1 + len(counted)) / (1 + texts)) + 1 for term, texts in documents.items() if texts <= most}
+
+
+def _unit(counts: Counter[str], weights: dict[str, float]) -> dict[str, float]:
+    """The unit TF-IDF vector of a text, with sublinear term frequencies."""
+    values = {term: (1 + math.log(count)) * weights[term] for term, count in counts.items() if term in weights}
+    norm = math.sqrt(sum(value * value for value in values.values())) or 1.0
+    return {term: value / norm for term, value in values.items()}
