@@ -196,7 +196,7 @@ class SearchEngine:
         return None if row is None else self.phrases[row]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
-        """The phrases nearest in meaning to that of a key, without itself and its opposites; empty for an unknown key."""
+        """The phrases nearest in meaning to one of this key, without its opposites; empty for an unknown key."""
         row = self._rows.get(key)
         if row is None:
             return []

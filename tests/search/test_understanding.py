@@ -67,7 +67,7 @@ def calls(function: Callable[..., object], run: Callable[[], object]) -> int:
 
 
 def test_a_query_is_folded_once_and_each_index_scanned_once(engine: SearchEngine) -> None:
-    """Phrases' own words are scanned for a repaired one as typed as well, which is folded in parts and other readings, too."""
+    """A repaired one is looked up among phrases' own words as typed as well, and folded in parts and other readings."""
     dice = random.Random(1)
     queries = [query[language] for query in dev_queries()[::5] for language in ("ru", "en")]
     noisy = [noise.layout(text) for text in queries] + [noise.typo(text, dice) for text in queries]

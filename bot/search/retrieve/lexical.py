@@ -1,9 +1,9 @@
 """Lexical likeness: TF-IDF cosines between a query and the texts of a collection, over an inverted index.
 
-A phrase's own words are compared by character trigrams. Typos, inflection and another order of words leave most of them in
-place, so a half-remembered idiom still finds itself; trigrams that reach over a space tell an idiom from others that only
-share words with it. What is said of a phrase is compared by stems, one for each word: whoever describes a thing does not
-remember a text, and shares words with it rather than letters.
+A phrase's own words are compared by character trigrams. Typos, inflection and another order of words leave most of
+them in place, so a half-remembered idiom still finds itself; trigrams that reach over a space tell an idiom from others
+that only share words with it. What is said of a phrase is compared by stems, one for each word: whoever describes a
+thing does not remember a text, and shares words with it rather than letters.
 """
 
 from __future__ import annotations
