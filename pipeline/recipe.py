@@ -63,7 +63,7 @@ class Recipe:
     dictionary_weight: float = 0.4  # times this when a text is one or two words
 
     # The refinement of the regression's table
-    epochs: float = 1.0  # passes over the training texts; 0 leaves the table as it is
+    epochs: float = 2.0  # passes over the training texts; 0 leaves the table as it is
     batch: int = 1024  # training texts in a step
     learning_rate: float = 2e-4
     temperature: float = 0.05  # cosines are divided by it before a softmax

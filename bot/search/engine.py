@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
-from bot.search.phrases import Phrase
+from bot.search.phrases import USUAL, Phrase
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
@@ -186,7 +186,7 @@ class SearchEngine:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
         relations = self.artifacts.relations
         chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
-        self._popularity = self.artifacts.fusion.popularity(relations.common, chosen)
+        self._popularity = self.artifacts.fusion.popularity(relations.common - USUAL, chosen)
 
     # Phrases
 

@@ -41,7 +41,7 @@ def test_a_recipe_has_a_name_and_is_json() -> None:
     assert {name: load_recipe(name).name for name in RECIPES} == {"default": "default", "labse": "labse"}
     saved = json.loads(json.dumps(asdict(Recipe())))
     assert saved["weights"]["scene"] == 0.7 and saved["weights"]["variant"] == 0
-    assert saved["fusion"]["gloss"] == 1.0 and saved["stem_lengths"] == [4, 5, 6]
+    assert saved["fusion"]["gloss"] == 0.8 and saved["stem_lengths"] == [4, 5, 6]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import USUAL
-
 Scores = npt.NDArray[np.float32]
 
 
@@ -16,7 +14,7 @@ Scores = npt.NDArray[np.float32]
 class Fusion:
     """The weights of a fused score."""
 
-    gloss: float = 1.0
+    gloss: float = 0.8
     """What the wording of meanings, examples and scenes adds to the cosine of meanings."""
     lexical_threshold: float = 0.4
     """Likeness to a phrase's own words up to which they count nothing: any two phrases share some letters."""
@@ -52,12 +50,12 @@ class Fusion:
         share = np.minimum(np.maximum(share, 0), 1)
         return np.asarray(own * share * share * (3 - 2 * share), np.float32)
 
-    def popularity(self, common: npt.NDArray[np.int8], clicks: npt.NDArray[np.int64]) -> Scores:
+    def popularity(self, steps: npt.NDArray[np.int8], clicks: npt.NDArray[np.int64]) -> Scores:
         """Four times what phrases gain at a score of a half, all arrays of one shape.
 
-        `common` is `Phrase.common`; `clicks` are counts.
+        `steps` are those by which they are more common than usual; `clicks` are counts.
         """
-        return np.asarray(4 * (self.prior * (common - USUAL) + self.clicks * np.log1p(clicks)), np.float32)
+        return np.asarray(4 * (self.prior * steps + self.clicks * np.log1p(clicks)), np.float32)
 
     def as_dict(self) -> dict[str, float]:
         """The weights by name, for the manifest."""
