@@ -23,7 +23,7 @@ USUAL = 3
 
 Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "opposite", "example", "scene"]
 
-_KEPT = 4000  # Phrases kept in memory once they were read: what people open is much the same.
+_KEPT = 2000  # Phrases kept in memory once they were read: what people open is much the same.
 _LISTED = ("equivalents", "renderings", "example_translations")
 _SCRIPTS = {"ru": re.compile("[а-яё]", re.IGNORECASE)}
 
