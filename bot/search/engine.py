@@ -137,7 +137,7 @@ class SearchEngine:
         likeness = self._likeness(analysis.tokens, wording)
         scores = self._among(likeness.fused, languages, required)
         rows = best_rows(scores, max(count + _SPARE, TOP))
-        features = self._confidence_features(analysis.tokens, likeness, scores[rows[:TOP]])
+        features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
         close = confidence >= self.artifacts.confidence.threshold or not re.search(r"\w", analysis.searched)
@@ -166,7 +166,7 @@ class SearchEngine:
         """What the confidence of an answer over all languages is judged by."""
         analysis, wording = self._scored(self._analyser.analyse(text))
         likeness = self._likeness(analysis.tokens, wording)
-        return self._confidence_features(analysis.tokens, likeness, likeness.fused[best_rows(likeness.fused, TOP)])
+        return self._confidence_features(analysis.tokens, likeness, likeness.fused, best_rows(likeness.fused, TOP))
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
@@ -283,12 +283,18 @@ class SearchEngine:
                 left_out.update(self._duplicates.get(row, ()))
         return matches
 
-    def _confidence_features(self, tokens: Sequence[str], likeness: _Likeness, best: Scores) -> ConfidenceFeatures:
+    def _confidence_features(
+        self, tokens: Sequence[str], likeness: _Likeness, scores: Scores, rows: Rows
+    ) -> ConfidenceFeatures:
+        """What is seen of a query and of its best matches, the rows `rows`."""
+        best, cosines = scores[rows], likeness.meaning[rows]
         known = self.artifacts.vocabulary.known(tokens)
         best_wording = likeness.wording.max(initial=0, keepdims=True)
         return ConfidenceFeatures(
             top1=float(best[0]) if len(best) else 0.0,
-            top10_mean=float(best.sum()) / len(best) if len(best) else 0.0,
+            top10_mean=float(best.mean()) if len(best) else 0.0,
+            cosine=float(cosines.max(initial=0)),
+            mean_cosine=float(cosines.mean()) if len(best) else 0.0,
             lexical=float(self.artifacts.fusion.lexical(best_wording)[0]),
             unknown=1 - len(known) / len(tokens) if tokens else 1.0,
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,

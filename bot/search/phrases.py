@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from mmap import ACCESS_READ, mmap
+from os import pread
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, overload
 
@@ -23,7 +23,7 @@ USUAL = 3
 
 Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "opposite", "example", "scene"]
 
-_KEPT = 2000  # Phrases kept in memory once they were read: what people open is much the same.
+_KEPT = 1000  # Phrases kept in memory once they were read: what people open is much the same.
 _LISTED = ("equivalents", "renderings", "example_translations")
 _SCRIPTS = {"ru": re.compile("[а-яё]", re.IGNORECASE)}
 
@@ -133,9 +133,10 @@ class PhraseFile(Sequence[Phrase]):
 
     def __init__(self, path: Path) -> None:
         """Open the file. Raises OSError or ValueError when it cannot be read."""
-        with path.open("rb") as file:
-            self._ends = list(accumulate(map(len, file)))
-            self._bytes = mmap(file.fileno(), 0, access=ACCESS_READ)
+        self._file = path.open("rb")
+        self._ends = list(accumulate(map(len, self._file)))
+        if not self._ends:
+            raise ValueError(f"{path.name} has no phrases")
         self._phrase = lru_cache(_KEPT)(self._read)
 
     def __len__(self) -> int:
@@ -151,8 +152,9 @@ class PhraseFile(Sequence[Phrase]):
         return self._phrase(range(len(self))[row])
 
     def _read(self, row: int) -> Phrase:
-        line = self._bytes[self._ends[row - 1] if row else 0 : self._ends[row]]
-        return Phrase.from_record(json.loads(line))
+        start = self._ends[row - 1] if row else 0
+        # It needs no place in the file, so threads may share it; a mapped file would count as the bot's memory.
+        return Phrase.from_record(json.loads(pread(self._file.fileno(), self._ends[row] - start, start)))
 
 
 def save_phrases(phrases: Iterable[Phrase], path: Path, scenes: Path) -> None:

@@ -17,9 +17,9 @@ from pipeline.data.sources import DATA
 QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tuning_offtopic.txt"
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
-_REFUSED = 0.007  # Share of the queries that may be refused; of dev queries at most 5 % should be.
+_REFUSED = 0.0045  # Share of the queries that may be refused; of dev queries at most 5 % should be.
 _DIRECTION = 2.0  # Scale of the query's vector beside the standardised features: how much it is trusted.
-_STANDARDISED = ("top1", "top10_mean", "unknown", "digits")
+_STANDARDISED = ("top1", "top10_mean", "cosine", "mean_cosine", "unknown", "digits")
 
 Rows = npt.NDArray[np.float64]
 

@@ -25,6 +25,10 @@ class ConfidenceFeatures:
     """Score of the best match."""
     top10_mean: float
     """Mean score of the ten best."""
+    cosine: float
+    """Greatest likeness of meaning among the ten best."""
+    mean_cosine: float
+    """Mean likeness of meaning of the ten best."""
     lexical: float
     """How far the query's wording is a phrase's own, 0 to 1."""
     unknown: float
@@ -42,6 +46,8 @@ class Confidence:
     bias: float = -3.0
     top1: float = 0.0
     top10_mean: float = 13.0
+    cosine: float = 0.0
+    mean_cosine: float = 0.0
     unknown: float = 0.0
     digits: float = 0.0
     direction: tuple[float, ...] = ()
@@ -52,6 +58,7 @@ class Confidence:
     def of(self, features: ConfidenceFeatures) -> float:
         """Probability that the collection has an idiom for the query; a lexical match overrides the model."""
         evidence = self.bias + self.top1 * features.top1 + self.top10_mean * features.top10_mean
+        evidence += self.cosine * features.cosine + self.mean_cosine * features.mean_cosine
         evidence += self.unknown * features.unknown + self.digits * features.digits
         if self.direction and features.vector is not None:
             evidence += float(self._direction @ features.vector)
