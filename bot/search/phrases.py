@@ -5,14 +5,15 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from os import pread
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, overload
+from weakref import finalize
 
 from bot.search.text import words
 
@@ -133,8 +134,10 @@ class PhraseFile(Sequence[Phrase]):
 
     def __init__(self, path: Path) -> None:
         """Open the file. Raises OSError or ValueError when it cannot be read."""
-        self._file = path.open("rb")
-        self._ends = list(accumulate(map(len, self._file)))
+        self._file = os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._file)
+        with open(self._file, "rb", closefd=False) as file:
+            self._ends = list(accumulate(map(len, file)))
         if not self._ends:
             raise ValueError(f"{path.name} has no phrases")
         self._phrase = lru_cache(_KEPT)(self._read)
@@ -154,7 +157,7 @@ class PhraseFile(Sequence[Phrase]):
     def _read(self, row: int) -> Phrase:
         start = self._ends[row - 1] if row else 0
         # It needs no place in the file, so threads may share it; a mapped file would count as the bot's memory.
-        return Phrase.from_record(json.loads(pread(self._file.fileno(), self._ends[row] - start, start)))
+        return Phrase.from_record(json.loads(os.pread(self._file, self._ends[row] - start, start)))
 
 
 def save_phrases(phrases: Iterable[Phrase], path: Path, scenes: Path) -> None:
