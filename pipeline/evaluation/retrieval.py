@@ -168,7 +168,7 @@ def own_queries(context: EvaluationContext, path: Path) -> Figures:
             raise SourceError(f'{path}:{number}: not like {{"query": ..., "gold": ...}} ({error!r})') from error
     for language, rows in asked.items():
         name = f"{path.name}, over {len(context.phrases_in(language)[1]):,} {language} idioms"
-        yield from _defined(context, rows, language, Data(f"{path.stem}-{language}", name, "own queries"))
+        yield from _defined(context, rows, language, Data(f"queries-{path.stem}-{language}", name, "own queries"))
 
 
 def votes(context: EvaluationContext, state: Path) -> Figures:
