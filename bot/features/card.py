@@ -132,8 +132,8 @@ def share(texts: Texts, phrase: Phrase) -> Button:
 def about(context: Context, phrase: Phrase) -> str:
     """Return what is known about a phrase as HTML; a card with it stays under Telegram's 4,096 characters.
 
-    Who reads it in another language than the phrase's is taken for a learner: stress marks, the phrase word for word,
-    translated examples and notes on usage are for them.
+    A reader whose language is not the phrase's is taken for a learner, and also gets stress marks, the phrase word for
+    word, translated examples and notes on usage.
     """
     texts = context.texts
     topics = ", ".join(texts.get(f"topic-{topic}", topic) for topic in phrase.topics)

@@ -240,8 +240,10 @@ class SearchEngine:
             fitting = fitting & np.isin(relations.languages, [*languages])
         if topic is not None:
             fitting = fitting & relations.about[:, relations.topics == topic].any(axis=1)
-        rows = [row for row in np.flatnonzero(fitting).tolist() if relations.keys[row] not in exclude]
-        return self.phrases[(rng or random).choice(rows)] if rows else None
+        fitting = fitting.copy()
+        fitting[[self._rows[key] for key in exclude if key in self._rows]] = False
+        rows = np.flatnonzero(fitting)
+        return self.phrases[int(rows[(rng or random).randrange(len(rows))])] if len(rows) else None
 
     # From words to scores
 

@@ -52,7 +52,7 @@ class Phrase:
     equivalents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Idioms of other languages that a person judged to mean the same, by the codes of those languages."""
     renderings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What else one says instead in other languages, and what is no idiom of the collection, by their codes."""
+    """Other ways to say it in other languages, by their codes, that are no entries of the collection."""
     variants: tuple[str, ...] = ()
     """Other wordings of the same idiom; found by wording, never answered on their own."""
     topics: tuple[str, ...] = ()
@@ -69,11 +69,11 @@ class Phrase:
     opposites: tuple[str, ...] = ()
     """Phrases of the same language that say the contrary."""
     stressed: str = ""
-    """The phrase with stress marks, for who learns the language."""
+    """The phrase with stress marks, for learners."""
     literal: Mapping[str, str] = field(default_factory=dict)
     """The phrase word for word in other languages, by their codes."""
     usage: Mapping[str, str] = field(default_factory=dict)
-    """How it is used, told to who learns its language: by the codes of the languages that this is told in."""
+    """Notes on usage for learners, by the codes of the languages that the notes are written in."""
     etymology: str = ""
     source: str = ""
 
@@ -84,7 +84,7 @@ class Phrase:
 
     @property
     def offered(self) -> bool:
-        """Whether it may be shown to who did not ask for it: it is in use, and not vulgar."""
+        """Whether it may be shown to people who did not ask for it: it is in use, and not vulgar."""
         return self.common >= USUAL and self.register != "vulgar"
 
     def meaning_in(self, language: str) -> str:

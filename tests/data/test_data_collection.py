@@ -106,21 +106,22 @@ def test_stress_marks_stand_on_vowels_and_change_nothing_else() -> None:
 
 
 def test_a_word_of_several_syllables_has_one_stress() -> None:
-    """Unless it has ё, which is stressed, or its stress has gone to the preposition before it."""
+    """Unless it has ё, which is stressed, or is a preposition, or its stress has gone to the word before it."""
 
     def holds(entry: Entry) -> bool:
         before = ""
         for word in re.findall("[\\w\u0301]+", entry["stressed"]):
             marks, vowels = word.count("\u0301"), len(re.findall("[аеёиоуыэюя]", word.lower()))
-            expected = 0 if "ё" in word.lower() else 1
+            expected = 0 if "ё" in word.lower() or word in ("изо", "перед", "передо") else 1
             moved = "\u0301" in before and len(before) <= 5
             if vowels > 1 and marks != expected and not (moved and not marks):
                 return False
             before = word
         return True
 
-    compounds = faulty("ru", holds)
-    assert len(compounds) <= 40, compounds  # half-stressed compounds, proper names and particles
+    # A compound with a stress and a half, and a word whose stress has gone further back.
+    others = {"крыть трёхэтажным матом", "не с чего, так с бубен"}
+    assert set(faulty("ru", holds)) == others
 
 
 # What entries have to do with each other
@@ -178,7 +179,7 @@ def test_quotations_name_their_source_and_many_origins_are_told() -> None:
 
 def test_every_topic_has_its_proverbs() -> None:
     found = {topic for entries in ENTRIES.values() for e in entries if e["kind"] == "proverb" for topic in e["topics"]}
-    assert found >= TOPICS - {"colours", "clothes", "surprise"}
+    assert found >= TOPICS - {"colours"}  # no proverb is about colours by its meaning
 
 
 # Clean text

@@ -2,8 +2,8 @@
 
 A phrase's own words are compared by character trigrams. Typos, inflection and another order of words leave most of
 them in place, so a half-remembered idiom still finds itself; trigrams that reach over a space tell an idiom from others
-that only share words with it. What is said of a phrase is compared by stems, one for each word: whoever describes a
-thing does not remember a text, and shares words with it rather than letters.
+that only share words with it. What is said about a phrase is compared by stems, one for each word: a description
+shares words with it, not the order of its letters.
 """
 
 from __future__ import annotations
