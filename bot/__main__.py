@@ -32,7 +32,7 @@ def main() -> None:
 
 def serve(settings: Settings) -> None:
     """Run the bot that the settings ask for until it is interrupted."""
-    engine = SearchEngine.load(settings.artifacts)
+    engine = SearchEngine.load(settings.artifacts, settings.reader)
     # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
     store = SqliteStore(settings.state if settings.token else ":memory:")
     services = Services(engine, store, settings)

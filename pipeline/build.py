@@ -12,13 +12,17 @@ from pathlib import Path
 
 from bot.search.artifacts import Artifacts, ArtifactsError
 from pipeline.data.corpus import CorpusError, read_corpus
+from pipeline.data.queries import own_queries, tuning_queries
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluation.tasks import measure, write_quick_report
 from pipeline.index.assemble import assemble
+from pipeline.index.readings import load_reader
 from pipeline.index.vocabulary import vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
+from pipeline.train.encoder import export
 from pipeline.train.learn import BuildError, learn, learned_by, say
+from pipeline.train.reader import train_reader
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
 
@@ -36,25 +40,40 @@ def build(
     device: str = "auto",
     cache: Path = CACHE,
     reuse: Artifacts | None = None,
+    reader: str = "",
+    queries: Sequence[Path] = (),
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
-    With `reuse`, other artifacts of the same teacher, their approximator is taken and no training text is needed.
+    With `reuse`, other artifacts of the same teacher, their approximator and reader are taken and no training text is
+    needed. `reader` is "train", "none", or the folder of a trained one; "" trains one unless it is reused. The weights
+    of the search are fitted to the repository's tuning queries and those of the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     started = time.monotonic()
     phrases = read_corpus(corpus)
     say(f"{len(phrases):,} phrases")
-    if reuse is None:
+    asked = [*tuning_queries(), *(row for path in queries for row in own_queries(path, phrases))]
+    wanted = reader or ("reuse" if reuse else "train")
+    training = None
+    if reuse is None or wanted == "train":
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
-        teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
+    teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
+    if reuse:
+        learned = learned_by(reuse, teacher)
+    else:
+        assert training
         known = vocabulary(training.texts, phrases, data)
         learned = learn(teacher, training, known, phrases, data, recipe, cache)
-    else:
-        teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-        learned = learned_by(reuse, teacher)
+    if wanted == "train":
+        assert training
+        say("train the reader")
+        trained = train_reader(teacher, training, phrases, data, recipe, cache)
+        learned = replace(learned, reader=export(trained, cache / "reader"))
+    elif wanted != "reuse":
+        learned = replace(learned, reader=None if wanted == "none" else load_reader(Path(wanted)))
     say("index")
-    artifacts = assemble(phrases, learned, teacher, recipe, cache)
+    artifacts = assemble(phrases, learned, teacher, recipe, cache, asked)
     say("evaluate")
     with tempfile.TemporaryDirectory() as report:
         if learned.selection:
@@ -78,7 +97,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
         reuse = Artifacts.load(options.reuse) if options.reuse else None
-        build(options.corpus, recipe, data, options.out, options.parallel, options.device, options.cache, reuse)
+        build(
+            options.corpus,
+            recipe,
+            data,
+            options.out,
+            options.parallel,
+            options.device,
+            options.cache,
+            reuse,
+            options.reader,
+            options.queries,
+        )
     except (CorpusError, RecipeError, SourceError, TeacherError, BuildError, ArtifactsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -102,6 +132,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
     reused = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
     parser.add_argument("--reuse", type=Path, metavar="DIR", help=reused)
+    read = "the sentence transformer beside the table: train, none, or the folder of a trained one"
+    parser.add_argument("--reader", default="", metavar="DIR", help=read)
+    own = 'queries of your own, {"query": ..., "gold": ...} in each line, to fit the weights of the search to'
+    parser.add_argument("--queries", nargs="+", type=Path, default=[], metavar="FILE", help=own)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the training sets")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--out", type=Path, default=ROOT / "artifacts", metavar="DIR")

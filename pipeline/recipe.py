@@ -28,6 +28,13 @@ WEIGHTS: dict[Role, float] = dict.fromkeys(get_args(Role), 0.0) | {
     "example": 0.5,
     "scene": 0.7,
 }
+READ_WEIGHTS: dict[Role, float] = dict.fromkeys(get_args(Role), 0.0) | {
+    "phrase": 0.3,
+    "meaning": 1.0,
+    "translation": 1.0,
+    "example": 0.25,
+    "scene": 0.25,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,18 @@ class Recipe:
     judged_batch: int = 256  # judged pairs in a step
     scene_loss: float = 0.1  # weight of finding the phrase that a scene asks for
     scene_batch: int = 256  # scenes in a step
+
+    # The reader
+    reader_pieces: int = 24_000  # word pieces of the language that the teacher does not read
+    reader_batch: int = 128  # scenes in a step
+    rivals: int = 12  # phrases nearest in meaning, of which a step takes some as wrong answers
+    alike_from: float = 0.8  # the cosine from which a phrase is no wrong answer
+    tuning_steps: int = 400  # of the teacher
+    translation_batch: int = 256  # texts in a step
+    translation_steps: int = 3200
+    scene_steps: int = 2700
+
+    read_weights: Mapping[Role, float] = field(default_factory=READ_WEIGHTS.copy)  # of a text in what is read of it
 
     # The phrases
     weights: Mapping[Role, float] = field(default_factory=WEIGHTS.copy)  # of a text in the vector of its phrase

@@ -59,7 +59,7 @@ PACKAGES: dict[str, set[str]] = {
     "sqlite_utils": {"bot.store"},
     "fluent": {"bot.texts"},
     "annoy": {"bot.search"},
-    "onnxruntime": {"bot.search.rank"},
+    "onnxruntime": {"bot.search.rank", "pipeline.train"},
     **{name: {"bot.search", "pipeline"} for name in ("numpy", "tokenizers")},
     **{name: {"pipeline"} for name in ("sklearn", "scipy", "matplotlib", "tqdm")},
     **{name: {"pipeline.train", "pipeline.lab"} for name in ("torch", "transformers", "sentence_transformers")},

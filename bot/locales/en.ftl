@@ -69,6 +69,7 @@ limit-reached =
     } a day. Come back tomorrow; /saved and /random are still open.
 why = 💡 Matched: { $words }
 why-word = { $word } { $share }%
+why-sentence = the sentence as a whole
 why-wording = 💡 The words matched
 why-unknown = 💡 The meaning as a whole matched
 

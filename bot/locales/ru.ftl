@@ -71,6 +71,7 @@ limit-reached =
     } в день. Возвращайтесь завтра, а пока можно открыть /saved или /random.
 why = 💡 Совпало: { $words }
 why-word = { $word } { $share } %
+why-sentence = фраза целиком
 why-wording = 💡 Совпали слова
 why-unknown = 💡 Совпал смысл целиком
 

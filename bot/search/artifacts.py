@@ -8,21 +8,23 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from bot.search.phrases import Phrase, PhraseFile, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
+from bot.search.rank.reader import READER, READER_TOKENIZER, Reader
 from bot.search.relations import Relations
-from bot.search.retrieve.ann import VECTORS, AnnIndex
+from bot.search.retrieve.ann import READINGS, VECTORS, AnnIndex
 from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
 from bot.search.retrieve.lexical import LexicalIndex
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
-FORMAT = 4
+FORMAT = 5
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
@@ -35,6 +37,8 @@ PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
     "vocabulary.npz",
     "emoji.tsv.gz",
 )
+READ = (READER, READER_TOKENIZER, READINGS)
+"""Files of the reader, all there or none."""
 REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
@@ -61,8 +65,15 @@ class Artifacts:
     emoji: EmojiNames
     fusion: Fusion
     confidence: Confidence
+    """By words alone."""
     manifest: Mapping[str, Any]
     """What the build says of itself: recipe, corpus, teacher, measurements, date."""
+    reader: Reader | None = None
+    """What sees a query as a whole; without it the search is faster, and by words alone."""
+    readings: AnnIndex | None = None
+    """Row i is the reader's vector of `phrases[i]`; there when the reader is."""
+    read_confidence: Confidence = field(default_factory=Confidence)
+    """Where there is a reader."""
 
     def save(self, folder: Path, report: Path | None = None) -> None:
         """Replace `folder` by these artifacts with a copy of the folder `report`; a failure leaves all as it was.
@@ -90,6 +101,8 @@ class Artifacts:
             shutil.copytree(report, folder / REPORT)
             (folder / REPORT).chmod(0o755)
         files = [*self.approximator.save(folder), *self.index.save(folder)]
+        if self.reader and self.readings:
+            files += [*self.reader.save(folder), *self.readings.save(folder, READINGS)]
         save_phrases(self.phrases, folder / PHRASES, folder / SCENES)
         for name, part in self._parts().items():
             part.save(folder / name)
@@ -100,6 +113,7 @@ class Artifacts:
             "files": {name: _sha256(folder / name) for name in (PHRASES, SCENES, *files)},
             "fusion": self.fusion.as_dict(),
             "confidence": self.confidence.as_dict(),
+            "read_confidence": self.read_confidence.as_dict(),
             "search_k": self.index.search_k,
         }
         with (folder / MANIFEST).open("w", encoding="utf-8") as file:
@@ -112,13 +126,17 @@ class Artifacts:
         return {**lexical, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
 
     @classmethod
-    def load(cls, folder: Path, scenes: bool = False) -> Artifacts:
+    def load(cls, folder: Path, scenes: bool = False, reader: bool = True) -> Artifacts:
         """Read a folder that `save` wrote, the phrases' scenes only when they are wanted: no search needs them.
+
+        Without `reader` it stays on the disk.
 
         Raises ArtifactsError when it is not whole, or of another format.
         """
         manifest = _read_manifest(folder)
-        _check_files(folder, manifest["files"])
+        files = {name: sum_ for name, sum_ in manifest["files"].items() if reader or name not in READ}
+        _check_files(folder, files)
+        read = READER in files
         try:
             artifacts = cls(
                 phrases=load_phrases(folder / PHRASES, folder / SCENES) if scenes else PhraseFile(folder / PHRASES),
@@ -132,9 +150,12 @@ class Artifacts:
                 fusion=Fusion(**manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
+                reader=Reader.load(folder) if read else None,
+                read_confidence=Confidence.from_dict(manifest["read_confidence"]),
+                readings=AnnIndex.load(folder, 0, READINGS) if read else None,
             )
             artifacts.check()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise ArtifactsError(f"{folder}: cannot be read ({error}); {_REBUILD}") from error
         return artifacts
 
@@ -146,6 +167,8 @@ class Artifacts:
         for part, items in found.items():
             if items != phrases:
                 raise ValueError(f"{part} of {items} phrases instead of {phrases}")
+        if self.readings and self.reader and len(self.readings) != phrases:
+            raise ValueError(f"readings of {len(self.readings)} phrases instead of {phrases}")
         if self.index.dimensions != self.approximator.dimensions:
             raise ValueError(f"vectors of {self.index.dimensions} dimensions instead of {self.approximator.dimensions}")
         if len(self.confidence.direction) not in (0, self.approximator.dimensions):
@@ -161,7 +184,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
                 f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        needed = {name: manifest[name] for name in ("files", "fusion", "confidence", "search_k")}
+        needed = {name: manifest[name] for name in ("files", "fusion", "confidence", "read_confidence", "search_k")}
         return {**manifest, **needed}
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"

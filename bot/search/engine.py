@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
-from bot.search.phrases import USUAL, Phrase
+from bot.search.phrases import USUAL, Phrase, script_language
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
@@ -78,6 +78,8 @@ class _Likeness:
     """Of the query's meaning."""
     meaning: Scores
     wording: Scores
+    reading: Scores
+    """Zeros without a reader."""
     fused: Scores
 
 
@@ -95,13 +97,14 @@ class SearchEngine:
         self._duplicates: dict[int, list[int]] = {}
         for row, other in relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
+        self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
         self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
         self.set_click_counts({})
 
     @classmethod
-    def load(cls, folder: str | Path) -> SearchEngine:
-        """Read artifacts. Raises ArtifactsError with what to do when they are not whole."""
-        return cls(Artifacts.load(Path(folder)))
+    def load(cls, folder: str | Path, reader: bool = True) -> SearchEngine:
+        """Read artifacts, with their reader or without it. Raises ArtifactsError with what to do when that fails."""
+        return cls(Artifacts.load(Path(folder), reader=reader))
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -134,13 +137,13 @@ class SearchEngine:
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        likeness = self._likeness(analysis.tokens, wording)
+        likeness = self._likeness(analysis, wording)
         scores = self._among(likeness.fused, languages, required)
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
-        confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
+        confidence = 1.0 if required and len(rows) else self._confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
-        close = confidence >= self.artifacts.confidence.threshold or not re.search(r"\w", analysis.searched)
+        close = confidence >= self._confidence.threshold or not re.search(r"\w", analysis.searched)
         matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
         return Answer(matches, confidence, analysis, close and len(rows) > 0)
 
@@ -165,14 +168,15 @@ class SearchEngine:
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
         analysis, wording = self._scored(self._analyser.analyse(text))
-        likeness = self._likeness(analysis.tokens, wording)
+        likeness = self._likeness(analysis, wording)
         return self._confidence_features(analysis.tokens, likeness, likeness.fused, best_rows(likeness.fused, TOP))
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
 
         The shares are of all that speaks for the phrase; what speaks against it is negative. Exact for likeness of
-        meaning: cosine and shared stems are sums over the query's words.
+        meaning: cosine and shared stems are sums over the query's words. Of the reader's cosine a word has what the
+        cosine loses without it; the rest is the part of "", the sentence as a whole.
         """
         row = self._rows.get(key)
         if row is None:
@@ -180,7 +184,21 @@ class SearchEngine:
         tokens, weight = analysis.tokens, self.artifacts.fusion.gloss
         gloss = self.artifacts.glosses.contributions(stems(tokens), row)
         cosine = self.artifacts.approximator.explain(tokens, self.artifacts.index.vectors_of(np.array([row]))[0])
-        return shares([(word, part + weight * more) for (word, part), more in zip(cosine, gloss, strict=False)])
+        parts = [(word, part + weight * more) for (word, part), more in zip(cosine, gloss, strict=False)]
+        whole, read = self._read_parts(tokens, row)
+        parts = [(word, part + more) for (word, part), more in zip(parts, read, strict=False)]
+        return shares(parts, whole - sum(read))
+
+    def _read_parts(self, tokens: Sequence[str], row: int) -> tuple[float, list[float]]:
+        """What the reader adds to a phrase's score, and what of that each word adds; zeros without a reader."""
+        reader, readings = self.artifacts.reader, self.artifacts.readings
+        if not (reader and readings and tokens):
+            return 0.0, [0.0] * len(tokens)
+        weight = self.artifacts.fusion.reading.get(script_language(tokens[0]), 1.0)
+        vector = readings.vectors_of(np.array([row]))[0]
+        without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(len(tokens)))
+        whole, *others = (weight * float(reader.encode(text) @ vector) for text in [" ".join(tokens), *without])
+        return whole, [whole - other for other in others]
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
@@ -247,17 +265,23 @@ class SearchEngine:
 
     # From words to scores
 
-    def _likeness(self, tokens: Sequence[str], wording: Scores) -> _Likeness:
-        """What folded words have in common with every phrase; `wording` is their likeness to phrases' own words."""
-        artifacts = self.artifacts
+    def _likeness(self, analysis: Analysis, wording: Scores) -> _Likeness:
+        """What a query has in common with every phrase; `wording` is its likeness to phrases' own words."""
+        artifacts, tokens = self.artifacts, analysis.tokens
         gloss = artifacts.glosses.scores(stems(tokens))
         vector = artifacts.approximator.encode_tokens(tokens)
         meaning = np.zeros(len(self.phrases), np.float32)
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        fused = artifacts.fusion.score(meaning, wording, gloss, self._popularity)
-        return _Likeness(vector, meaning, wording, fused)
+        reading, language = self._reading(analysis.meaning), script_language(analysis.meaning)
+        fused = artifacts.fusion.score(meaning, wording, gloss, self._popularity, reading, language)
+        return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, fused)
+
+    def _reading(self, text: str) -> Scores | None:
+        """The reader's cosines of a text to every phrase; None without a reader, and for a text without words."""
+        reader, readings = self.artifacts.reader, self.artifacts.readings
+        return readings.scan(reader.encode(text)) if reader and readings and text.strip() else None
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""
@@ -297,6 +321,8 @@ class SearchEngine:
             top10_mean=float(best.mean()) if len(best) else 0.0,
             cosine=float(cosines.max(initial=0)),
             mean_cosine=float(cosines.mean()) if len(best) else 0.0,
+            reading=float(likeness.reading[rows].max(initial=0)),
+            mean_reading=float(likeness.reading[rows].mean()) if len(best) else 0.0,
             lexical=float(self.artifacts.fusion.lexical(best_wording)[0]),
             unknown=1 - len(known) / len(tokens) if tokens else 1.0,
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pipeline.data.queries import ASKED_FOR
 from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.metrics import DEPTH
 from pipeline.evaluation.report import as_table
-from pipeline.evaluation.retrieval import ASKED_FOR, dev_queries
+from pipeline.evaluation.retrieval import dev_queries
 
 
 class Example(NamedTuple):

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.search.phrases import Phrase, phrase_key, script_language
+from bot.search.phrases import Phrase, phrase_key
+from pipeline.data.queries import ASKED_FOR
+from pipeline.data.queries import own_queries as read_own_queries
 from pipeline.data.sources import DATA, SourceError
 from pipeline.evaluation.baselines import Cosine, System, nearest
 from pipeline.evaluation.context import EvaluationContext, searched_texts
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures, mean_of, retrieval_figures
 
 QUERIES = DATA / "queries/dev_queries.jsonl"
-ASKED_FOR = "ru"  # the language of the idioms that the dev queries, whatever theirs, ask for
 DEV = "dev queries"
 
 Search = Callable[[str], Sequence[str]]  # keys of the phrases that answer a text, best first
@@ -151,21 +152,10 @@ def _defined(context: EvaluationContext, asked: Sequence[tuple[str, str]], langu
 
 
 def own_queries(context: EvaluationContext, path: Path) -> Figures:
-    """Queries of a file of one's own: JSON lines with `query` and `gold`, the phrase or variant that answers it.
-
-    Each is searched over the phrases of its gold's language. Raises SourceError, which names file and line.
-    """
-    wordings = ((phrase, text) for phrase in context.engine.phrases for text in (phrase.text, *phrase.variants))
-    keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
+    """Queries of a file of one's own, each searched over the phrases of its gold's language. Raises SourceError."""
     asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
-            language = script_language(row["gold"])
-            key = phrase_key(language, row["gold"])
-            asked[language].append((row["query"], keys.get(key, key)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise SourceError(f'{path}:{number}: not like {{"query": ..., "gold": ...}} ({error!r})') from error
+    for text, right, language in read_own_queries(path, context.engine.phrases):
+        asked[language].append((text, next(iter(right))))
     for language, rows in asked.items():
         name = f"{path.name}, over {len(context.phrases_in(language)[1]):,} {language} idioms"
         yield from _defined(context, rows, language, Data(f"queries-{path.stem}-{language}", name, "own queries"))

@@ -10,11 +10,12 @@ from itertools import groupby, islice
 import numpy as np
 
 from bot.search.phrases import Phrase
+from pipeline.data.queries import ASKED_FOR
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
 from pipeline.evaluation.context import SEED, EvaluationContext
 from pipeline.evaluation.metrics import Data, Figures, Flags, Measurement, mean_of, metric_of
-from pipeline.evaluation.retrieval import ASKED_FOR, DEV, dev_queries, served
+from pipeline.evaluation.retrieval import DEV, dev_queries, served
 from pipeline.index.vocabulary import kept_apart
 
 NOISY = DATA / "queries/dev_noisy.jsonl"

@@ -17,7 +17,10 @@ from bot.search.phrases import Phrase
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.lexical import gloss_index, wording_index
 from pipeline.data.emoji import emoji_names
+from pipeline.data.queries import Asked
 from pipeline.index.calibration import calibrate
+from pipeline.index.fitting import fitted_fusion
+from pipeline.index.readings import phrase_readings
 from pipeline.index.relations import relate
 from pipeline.index.vectors import phrase_vectors
 from pipeline.index.vocabulary import phrase_vocabulary
@@ -29,8 +32,18 @@ from pipeline.train.texts import teacher_texts
 Vectors = npt.NDArray[np.float32]
 
 
-def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, recipe: Recipe, cache: Path) -> Artifacts:
-    """Index the phrases and calibrate the confidence. Raises BuildError when the index is not good enough."""
+def assemble(
+    phrases: Sequence[Phrase],
+    learned: Learned,
+    teacher: Teacher,
+    recipe: Recipe,
+    cache: Path,
+    queries: Sequence[Asked] = (),
+) -> Artifacts:
+    """Index the phrases, fit the weights of the search to `queries`, and calibrate the confidence.
+
+    Raises BuildError when the index is not good enough.
+    """
     texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
     embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
     vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
@@ -56,6 +69,11 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
         },
     )
     artifacts.confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
+    if learned.reader:
+        artifacts.reader = learned.reader
+        artifacts.readings = AnnIndex.scanned(phrase_readings(phrases, learned.reader, recipe, cache))
+        artifacts.fusion = fitted_fusion(artifacts, queries)
+        artifacts.read_confidence = calibrate(SearchEngine(artifacts)) or learned.read_confidence
     return artifacts
 
 

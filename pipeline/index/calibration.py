@@ -19,7 +19,7 @@ QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tunin
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
 _REFUSED = 0.0045  # Share of the queries that may be refused; of dev queries at most 5 % should be.
 _DIRECTION = 2.0  # Scale of the query's vector beside the standardised features: how much it is trusted.
-_STANDARDISED = ("top1", "top10_mean", "cosine", "mean_cosine", "unknown", "digits")
+_STANDARDISED = ("top1", "top10_mean", "cosine", "mean_cosine", "reading", "mean_reading", "unknown", "digits")
 
 Rows = npt.NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def _fitted(rows: Rows, has_idiom: npt.NDArray[np.int64]) -> Confidence:
     """The weights for unscaled features, and the confidence below which the least sure of the queries would fall."""
     count = len(_STANDARDISED)
     mean, spread = rows.mean(axis=0), np.ones(rows.shape[1])
-    spread[:count] = rows[:, :count].std(axis=0)
+    spread[:count] = np.maximum(rows[:, :count].std(axis=0), 1e-6)  # a signal that is not there says nothing
     model = LogisticRegression(class_weight="balanced", max_iter=2000)
     scaled = (rows - mean) / spread
     sure = cross_val_predict(model, scaled, has_idiom, cv=10, method="predict_proba")[:, 1]

@@ -13,6 +13,7 @@ import numpy as np
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
+from bot.search.rank.reader import Reader
 from bot.search.retrieve.approximator import Approximator, WordFeatures
 from bot.search.retrieve.lexical import gloss
 from bot.search.understand.vocabulary import Vocabulary
@@ -39,6 +40,9 @@ class Learned:
     vocabulary: Vocabulary
     confidence: Confidence = field(default_factory=Confidence)
     """For phrases that no tuning query asks for."""
+    read_confidence: Confidence = field(default_factory=Confidence)
+    """The same, with the reader."""
+    reader: Reader | None = None
     selection: Selection | None = None
     """How the dimensions were chosen; None when other artifacts are reused."""
 
@@ -76,7 +80,14 @@ def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
             f"the artifacts to reuse learned from {known['name']}, not from {teacher.name}: take the same teacher"
         )
     dimensions = list(artifacts.manifest["selected"])
-    return Learned(artifacts.approximator, dimensions, artifacts.vocabulary, artifacts.confidence)
+    return Learned(
+        artifacts.approximator,
+        dimensions,
+        artifacts.vocabulary,
+        artifacts.confidence,
+        artifacts.read_confidence,
+        artifacts.reader,
+    )
 
 
 def _approximate(

@@ -12,6 +12,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from pipeline.recipe import Recipe
+from pipeline.train.losses import cosent_loss, info_nce_loss
 
 Vectors = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -76,10 +77,10 @@ def refine_table(
     for texts in tqdm(drawn, desc="refine", unit=" batches"):
         pairs = rng.integers(len(scored.scores), size=recipe.judged_batch)
         loss = soft_target_loss(distilled, texts, rows, recipe.temperature)
-        loss += recipe.judged_loss * cosent_loss(scored, pairs, rows, recipe.temperature)
+        loss += recipe.judged_loss * scored_loss(scored, pairs, rows, recipe.temperature)
         if len(asked.phrases):
             queries = rng.choice(len(asked.phrases), min(recipe.scene_batch, len(asked.phrases)), replace=False)
-            loss += recipe.scene_loss * info_nce_loss(asked, queries, rows, recipe.temperature)
+            loss += recipe.scene_loss * asked_loss(asked, queries, rows, recipe.temperature)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
@@ -108,20 +109,15 @@ def soft_target_loss(distilled: DistillationSet, batch: Rows, table: torch.Tenso
     return functional.cross_entropy(student @ teacher.T / temperature, soft_targets)
 
 
-def cosent_loss(scored: ScoredPairs, batch: Rows, table: torch.Tensor, temperature: float) -> torch.Tensor:
-    """log(1 + the sum of exp((cosine i - cosine j) / temperature) over all i that people scored below j)."""
+def scored_loss(scored: ScoredPairs, batch: Rows, table: torch.Tensor, temperature: float) -> torch.Tensor:
+    """The cosines of judged pairs must be in the order of their scores."""
     cosines = (_encode(scored.first[batch], table) * _encode(scored.second[batch], table)).sum(dim=1)
-    scores = torch.from_numpy(scored.scores[batch])
-    gaps = (cosines[:, None] - cosines[None, :]) / temperature
-    wrong = gaps[scores[:, None] < scores[None, :]]
-    return torch.logsumexp(torch.cat([torch.zeros(1), wrong]), dim=0)
+    return cosent_loss(cosines, torch.from_numpy(scored.scores[batch]), temperature)
 
 
-def info_nce_loss(asked: QueryPhrasePairs, batch: Rows, table: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Cross-entropy of each query's own phrase; another query's is no wrong answer where it is the same phrase."""
+def asked_loss(asked: QueryPhrasePairs, batch: Rows, table: torch.Tensor, temperature: float) -> torch.Tensor:
+    """Each query must find its own phrase; another query's is no wrong answer where it is the same phrase."""
     phrases = asked.phrases[batch]
     sought = torch.from_numpy(asked.embeddings[phrases]) + _encode(asked.descriptions[phrases], table)
     cosines = _encode(asked.queries[batch], table) @ functional.normalize(sought, dim=1).T
-    same = torch.from_numpy((phrases[:, None] == phrases) & ~np.eye(len(phrases), dtype=bool))
-    logits = (cosines / temperature).masked_fill(same, -torch.inf)
-    return functional.cross_entropy(logits, torch.arange(len(phrases)))
+    return info_nce_loss(cosines, torch.from_numpy(phrases[:, None] == phrases), temperature)

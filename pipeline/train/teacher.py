@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +21,13 @@ from safetensors import SafetensorError
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 from sklearn.decomposition import PCA
+from tokenizers import Tokenizer
 from tqdm import tqdm
+from transformers import AutoModel, PreTrainedTokenizerFast
 from transformers.utils import logging as transformers_logging
 
 from pipeline.recipe import Pooling as PoolingMode
+from pipeline.train.encoder import SentenceEncoder
 
 Vectors = npt.NDArray[np.float32]
 
@@ -77,6 +81,24 @@ class Teacher:
             digest.update(tensor.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
         return digest.hexdigest()[:16]
 
+    @property
+    def _tokenizer(self) -> PreTrainedTokenizerFast:
+        return cast(PreTrainedTokenizerFast, self._encoder.tokenizer)
+
+    def encoder(self) -> SentenceEncoder:
+        """A copy of the encoder that can learn."""
+        body = AutoModel.from_pretrained(teacher_folder(self.name), attn_implementation="eager")  # twice as fast
+        tokenizer = Tokenizer.from_str(self._tokenizer.backend_tokenizer.to_str())
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return SentenceEncoder(body.to(self.device), tokenizer, self.pooling, self.max_tokens)
+
+    def replaced(self, encoder: SentenceEncoder, folder: Path) -> Teacher:
+        """The teacher that `encoder`, a copy of this one, has become; its files are kept in `folder`."""
+        encoder.body.save_pretrained(folder)
+        self._tokenizer.save_pretrained(folder)
+        return Teacher(str(folder), self.pooling, self.device, self.max_tokens)
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimensions).
 
@@ -104,6 +126,21 @@ def _load(folder: str, max_tokens: int) -> Transformer:
     return encoder
 
 
+class Embedder(Protocol):
+    """What embeds texts: a teacher, or the reader."""
+
+    name: str
+    pooling: PoolingMode
+    dimensions: int
+
+    @property
+    def fingerprint(self) -> str:
+        """What the vectors depend on, as a short text."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), dimensions)."""
+
+
 @dataclass(frozen=True)
 class Embeddings:
     """Unit vectors of texts, looked up by text."""
@@ -113,7 +150,7 @@ class Embeddings:
     """Shape (texts, dimensions)."""
 
     @classmethod
-    def of(cls, teacher: Teacher, texts: Iterable[str], cache: Path) -> Embeddings:
+    def of(cls, teacher: Embedder, texts: Iterable[str], cache: Path) -> Embeddings:
         """Embed every text once, as float16; what earlier builds left in the folder `cache` is read."""
         rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         vectors = np.empty((len(rows), teacher.dimensions), np.float16)
@@ -142,7 +179,7 @@ class Embeddings:
 
 
 def _fill(
-    vectors: npt.NDArray[np.floating], rows: dict[str, int], teacher: Teacher, database: sqlite3.Connection
+    vectors: npt.NDArray[np.floating], rows: dict[str, int], teacher: Embedder, database: sqlite3.Connection
 ) -> None:
     """Set the vector of each text's row: from the database, or embedded and added to it shard by shard."""
     database.execute("CREATE TABLE IF NOT EXISTS embeddings (text TEXT PRIMARY KEY, vector BLOB)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from bot.search.phrases import Phrase, PhraseText, texts_of
+from bot.search.phrases import Phrase, PhraseText, Role, texts_of
 from bot.search.text import words
 from pipeline.data.sources import DataFolder, folded
 from pipeline.data.tables import SourceError, read_lines
@@ -62,7 +62,7 @@ def judged_texts(data: DataFolder) -> list[tuple[str, str, float]]:
 
 def weighted_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
     """All texts that make a phrase's vector."""
-    return _weighted(phrase, texts_of(phrase), recipe)
+    return weighted(phrase, texts_of(phrase), recipe.weights)
 
 
 def teacher_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
@@ -72,14 +72,14 @@ def teacher_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
     """
     roles = {"scene", "meaning" if recipe.reads(phrase.language) else "translation"}
     texts = [text for text in texts_of(phrase) if text.role in roles and recipe.reads(text.language)]
-    return _weighted(phrase, texts, recipe)
+    return weighted(phrase, texts, recipe.weights)
 
 
-def _weighted(phrase: Phrase, texts: Sequence[PhraseText], recipe: Recipe) -> WeightedTexts:
+def weighted(phrase: Phrase, texts: Sequence[PhraseText], weights: Mapping[Role, float]) -> WeightedTexts:
     """The texts whose role has a weight, with that weight; the meanings share theirs."""
     parts = {"meaning": len(phrase.meanings)}
-    weights = [recipe.weights[text.role] / parts.get(text.role, 1) for text in texts]
-    return [(text.text, weight) for text, weight in zip(texts, weights, strict=True) if weight]
+    weighed = [(text.text, weights[text.role] / parts.get(text.role, 1)) for text in texts]
+    return [(text, weight) for text, weight in weighed if weight]
 
 
 def weighted_sums(lists: Sequence[WeightedTexts], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:

@@ -119,7 +119,7 @@ class OnePhrase(SearchEngine):
         return [self.phrases[0]] * 9
 
     def analyse(self, *_: Any, **__: Any) -> Analysis:
-        return Analysis("", self.phrases[0].text, (), (), ())
+        return Analysis("", self.phrases[0].text, "", (), (), ())
 
     def answer(self, *_: Any, **__: Any) -> Answer:
         return Answer(self.similar(), 1.0, self.analyse())

@@ -20,9 +20,9 @@ from pipeline.train.refinement import (
     DistillationSet,
     QueryPhrasePairs,
     ScoredPairs,
-    cosent_loss,
-    info_nce_loss,
+    asked_loss,
     refine_table,
+    scored_loss,
     soft_target_loss,
 )
 from pipeline.train.regression import choose_stems, count_features, encode_all, fit_table, quantise
@@ -213,12 +213,12 @@ def test_the_losses_are_those_of_the_literature() -> None:
     scored = ScoredPairs(eye, eye[[1, 2, 3, 0]], np.array([1, 2, 3, 3], np.float32))
     cosines = (table * table[[1, 2, 3, 0]]).sum(axis=1)
     wrong = [np.exp((cosines[i] - cosines[j]) / 0.1) for i, j in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)]]
-    assert float(cosent_loss(scored, rows, rows_of, 0.1)) == pytest.approx(np.log(1 + sum(wrong)), rel=1e-4)
+    assert float(scored_loss(scored, rows, rows_of, 0.1)) == pytest.approx(np.log(1 + sum(wrong)), rel=1e-4)
 
     asked = QueryPhrasePairs(eye[:3], np.array([0, 1, 1]), eye[2:], np.zeros((2, 8), np.float32))
     likeness = np.exp(table[:3] @ table[2:].T / 0.1)
     own = likeness[[0, 1, 2], [0, 1, 1]] / (likeness[:, 0] * [1, 1, 1] + likeness[:, 1] * [2, 1, 1])
-    assert float(info_nce_loss(asked, rows[:3], rows_of, 0.1)) == pytest.approx(-np.log(own).mean(), rel=1e-4)
+    assert float(asked_loss(asked, rows[:3], rows_of, 0.1)) == pytest.approx(-np.log(own).mean(), rel=1e-4)
 
 
 @pytest.mark.parametrize("scenes", [0, 50])
@@ -232,7 +232,7 @@ def test_refinement_lowers_the_losses_and_leaves_the_given_table(scenes: int) ->
     refined, before = refine_table(table, distilled, scored, asked, recipe), table.copy()
     np.testing.assert_array_equal(table, before)
     rows = np.arange(50)
-    for loss, data in ((soft_target_loss, distilled), (cosent_loss, scored), (info_nce_loss, asked)):
+    for loss, data in ((soft_target_loss, distilled), (scored_loss, scored), (asked_loss, asked)):
         if data is not asked or scenes:
             old, new = (float(loss(data, rows, torch.from_numpy(kept), 0.05)) for kept in (table, refined))  # type: ignore[arg-type]
             assert new < old

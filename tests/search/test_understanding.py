@@ -220,7 +220,16 @@ def test_terms_are_trigrams_of_the_letters_and_stems_of_words() -> None:
 def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
     sure = Confidence(bias=-4, top1=2, top10_mean=10, unknown=-3, digits=-5, direction=(1.0, 0.0))
     features = ConfidenceFeatures(
-        top1=0.5, top10_mean=0.4, cosine=0.5, mean_cosine=0.4, lexical=0, unknown=0, digits=0, vector=None
+        top1=0.5,
+        top10_mean=0.4,
+        cosine=0.5,
+        mean_cosine=0.4,
+        reading=0.3,
+        mean_reading=0.2,
+        lexical=0,
+        unknown=0,
+        digits=0,
+        vector=None,
     )
     assert sure.of(features) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
     assert sure.of(replace(features, digits=0.5)) < sure.of(replace(features, unknown=0.5)) < sure.of(features)

@@ -13,12 +13,21 @@ from tokenizers.processors import TemplateProcessing
 from tokenizers.trainers import WordPieceTrainer
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
+from bot.search.rank.reader import Reader
+from pipeline.train.encoder import export
+from pipeline.train.teacher import Teacher
+
 THINGS = "cat dog bird horse cow pig fish mouse hen duck lion bear".split()
 ВЕЩИ = "кошка собака птица лошадь корова свинья рыба мышь курица утка лев медведь".split()
 DOES = "runs sleeps eats sings jumps flies".split()
 ДЕЛАЕТ = "бежит спит ест поёт прыгает летит".split()
 SENTENCES = [(f"A {thing} {does}.", f"{вещь} {делает}") for thing, вещь in zip(THINGS, ВЕЩИ, strict=True)
              for does, делает in zip(DOES, ДЕЛАЕТ, strict=True)]  # fmt: skip
+
+
+def small_reader(folder: Path) -> Reader:
+    """A reader with random weights that knows the words of the sentences."""
+    return export(Teacher(str(save_teacher(folder / "teacher"))).encoder(), folder / "reader")
 
 
 def save_teacher(folder: Path) -> Path:

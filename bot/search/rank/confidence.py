@@ -29,6 +29,10 @@ class ConfidenceFeatures:
     """Greatest likeness of meaning among the ten best."""
     mean_cosine: float
     """Mean likeness of meaning of the ten best."""
+    reading: float
+    """Greatest cosine of the reader among the ten best; 0 without a reader."""
+    mean_reading: float
+    """Mean cosine of the reader of the ten best."""
     lexical: float
     """How far the query's wording is a phrase's own, 0 to 1."""
     unknown: float
@@ -48,6 +52,8 @@ class Confidence:
     top10_mean: float = 13.0
     cosine: float = 0.0
     mean_cosine: float = 0.0
+    reading: float = 0.0
+    mean_reading: float = 0.0
     unknown: float = 0.0
     digits: float = 0.0
     direction: tuple[float, ...] = ()
@@ -59,6 +65,7 @@ class Confidence:
         """Probability that the collection has an idiom for the query; a lexical match overrides the model."""
         evidence = self.bias + self.top1 * features.top1 + self.top10_mean * features.top10_mean
         evidence += self.cosine * features.cosine + self.mean_cosine * features.mean_cosine
+        evidence += self.reading * features.reading + self.mean_reading * features.mean_reading
         evidence += self.unknown * features.unknown + self.digits * features.digits
         if self.direction and features.vector is not None:
             evidence += float(self._direction @ features.vector)

@@ -1,4 +1,4 @@
-"""Why a phrase was found: what each word of a query adds to its score, exact because the model is linear."""
+"""Why a phrase was found: what each word of a query adds to its score, and what only the whole sentence does."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ _SMALL = 0.2  # Shares up to which neighbouring words are named together: "це�
 _MOST_TOGETHER = 3
 
 
-def shares(parts: Sequence[Part]) -> list[Part]:
-    """The parts as shares of all that speaks for the phrase, greatest first; small neighbours are named together."""
-    whole = sum(part for _, part in parts if part > 0) or 1.0
+def shares(parts: Sequence[Part], sentence: float = 0.0) -> list[Part]:
+    """The parts as shares of all that speaks for the phrase, greatest first; small neighbours are named together.
+
+    What no word but the sentence as a whole adds, `sentence`, is the part of "".
+    """
+    whole = sum(part for part in (*(part for _, part in parts), sentence) if part > 0) or 1.0
     named: list[list[Part]] = []
     for word, part in parts:
         share = part / whole
@@ -23,4 +26,5 @@ def shares(parts: Sequence[Part]) -> list[Part]:
         else:
             named.append([(word, share)])
     groups = [(" ".join(word for word, _ in group), sum(share for _, share in group)) for group in named]
+    groups += [("", sentence / whole)] if sentence > 0 else []
     return sorted(groups, key=lambda group: -group[1])

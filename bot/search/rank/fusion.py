@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Scores = npt.NDArray[np.float32]
+
+READING = {"ru": 1.0, "en": 3.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,8 @@ class Fusion:
 
     gloss: float = 0.8
     """What the wording of meanings, examples and scenes adds to the cosine of meanings."""
+    reading: Mapping[str, float] = field(default_factory=lambda: READING)
+    """What the reader's cosine adds, by the language of the query."""
     lexical_threshold: float = 0.4
     """Likeness to a phrase's own words up to which they count nothing: any two phrases share some letters."""
     lexical_saturation: float = 1.0
@@ -25,13 +31,26 @@ class Fusion:
     clicks: float = 0.004
     """What it gains there when people choose it e times as often; 0 leaves clicks out."""
 
-    def score(self, meaning: Scores, wording: Scores, gloss: Scores, popularity: Scores) -> Scores:
+    def score(
+        self,
+        meaning: Scores,
+        wording: Scores,
+        gloss: Scores,
+        popularity: Scores,
+        reading: Scores | None = None,
+        language: str = "",
+    ) -> Scores:
         """Scores up to 1, all arrays of one shape: a phrase fits when its meaning or its wording does.
 
-        Popularity counts most at a score of a half, and nothing where a phrase surely fits or has nothing in common.
+        `reading` are the reader's cosines where there is one; `language` is that of the query. Popularity counts most
+        at a score of a half, and nothing where a phrase surely fits or has nothing in common.
         """
-        fused = meaning * np.float32(1 / (1 + self.gloss))
-        fused += gloss * np.float32(self.gloss / (1 + self.gloss))
+        weight = self.reading.get(language, 1.0) if reading is not None else 0.0
+        whole = 1 + self.gloss + weight
+        fused = meaning * np.float32(1 / whole)
+        fused += gloss * np.float32(self.gloss / whole)
+        if reading is not None:
+            fused += reading * np.float32(weight / whole)
         worded = np.flatnonzero(wording > self.lexical_threshold)
         if len(worded):
             fused[worded] = 1 - (1 - np.maximum(fused[worded], 0)) * (1 - self.lexical(wording[worded]))
@@ -57,6 +76,6 @@ class Fusion:
         """
         return np.asarray(4 * (self.prior * steps + self.clicks * np.log1p(clicks)), np.float32)
 
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> dict[str, Any]:
         """The weights by name, for the manifest."""
         return asdict(self)

@@ -19,7 +19,7 @@ Rows = npt.NDArray[np.int64]
 
 SCAN_UP_TO = 20_000
 """Rows up to which a scan is faster than Annoy at a recall of 0.99, measured by pipeline.bench."""
-VECTORS, FOREST = "vectors.npz", "forest.ann"
+VECTORS, FOREST, READINGS = "vectors.npz", "forest.ann", "readings.npz"
 
 
 class AnnIndex:
@@ -31,6 +31,11 @@ class AnnIndex:
         Annoy inspects `search_k` nodes for a query; without a forest every search is a scan.
         """
         self._codes, self._scales, self.forest, self.search_k = codes, scales, forest, search_k
+
+    @classmethod
+    def scanned(cls, vectors: Vector) -> AnnIndex:
+        """Unit vectors, shape (rows, dimensions), that are always scanned, so they need no forest."""
+        return cls(*_in_eight_bits(vectors), None, 0)
 
     @classmethod
     def build(cls, vectors: Vector, trees: int, search_k: int, seed: int) -> AnnIndex:
@@ -113,25 +118,25 @@ class AnnIndex:
             found[number] = np.sum(self.nearest(query, count)[1] >= bound - 1e-5)
         return found / np.float32(count)
 
-    def save(self, folder: Path) -> list[str]:
+    def save(self, folder: Path, name: str = VECTORS) -> list[str]:
         """Write the vectors, and the forest if it will be used; returns the names of the files."""
-        np.savez(folder / VECTORS, codes=self._codes, scales=self._scales)
+        np.savez(folder / name, codes=self._codes, scales=self._scales)
         if self.forest is None or not self.proposes:
-            return [VECTORS]
+            return [name]
         if not self.forest.save(str(folder / FOREST)):
             raise OSError(f"Annoy could not write {folder / FOREST}")
-        return [VECTORS, FOREST]
+        return [name, FOREST]
 
     @classmethod
-    def load(cls, folder: Path, search_k: int) -> AnnIndex:
-        """Read what `save` wrote; the system reads the forest from its file as needed.
+    def load(cls, folder: Path, search_k: int, name: str = VECTORS) -> AnnIndex:
+        """Read what `save` wrote; the system reads a forest, which the main vectors may have, as needed.
 
         Raises OSError, ValueError or KeyError for anything else.
         """
-        with np.load(folder / VECTORS) as file:
+        with np.load(folder / name) as file:
             codes, scales = file["codes"], file["scales"]
         forest = None
-        if len(codes) > SCAN_UP_TO:
+        if name == VECTORS and len(codes) > SCAN_UP_TO:
             forest = AnnoyIndex(codes.shape[1], "angular")
             forest.load(str(folder / FOREST))
         return cls(codes, scales, forest, search_k)

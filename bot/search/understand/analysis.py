@@ -25,8 +25,10 @@ class Analysis:
     """As it was typed, with look-alike letters put right, at most 2,000 characters."""
     searched: str
     """After correction."""
+    meaning: str
+    """The folded text whose meaning is searched: without the question around it, with words for emoji."""
     tokens: tuple[str, ...]
-    """The folded words whose meaning is searched: without the question around it, with words for emoji."""
+    """Its words."""
     quoted: tuple[str, ...]
     """The folded parts in quotation marks: words that a phrase must have."""
     pattern: tuple[str, ...]
@@ -60,4 +62,4 @@ class Analyser:
         meaning = without_question(folded)
         quoted = quoted_parts(folded)
         starred = next((part for part in quoted if "*" in part), meaning)
-        return Analysis(typed, searched, tuple(_WORD.findall(meaning)), quoted, pattern_of(starred))
+        return Analysis(typed, searched, meaning, tuple(_WORD.findall(meaning)), quoted, pattern_of(starred))

@@ -1,0 +1,71 @@
+"""The reader: a small sentence transformer on the CPU, which sees what a query says as a whole.
+
+A bag of words sees neither "not" nor who does what to whom. The reader turns a query into a unit vector; those of the
+phrases are made while building.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from tokenizers import Tokenizer
+
+Vectors = npt.NDArray[np.float32]
+
+READER, READER_TOKENIZER = "reader.onnx", "reader.json"
+
+_MAX_TOKENS = 64  # Of a text that is read; a description of an idiom is rarely half as long.
+_REMEMBERED = 256  # Queries whose vectors are kept: pages and explanations of an answer ask again.
+
+
+class Reader:
+    """Encodes texts into unit vectors. Reading only, so threads may share it."""
+
+    def __init__(self, model: Path, tokenizer: Tokenizer) -> None:
+        """`model` is an ONNX file that makes unit vectors of token numbers and their mask."""
+        import onnxruntime  # here, because it takes 40 MB that a bot without a reader need not spend
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # queries run side by side, not each on all
+        options.enable_cpu_mem_arena = False  # it would keep what the longest query took
+        self.model, self.tokenizer = model, tokenizer
+        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        tokenizer.enable_truncation(_MAX_TOKENS)
+        tokenizer.enable_padding()
+        self.encode = lru_cache(_REMEMBERED)(self._encode)
+        """The unit vector of a text, shape (dimensions,)."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return int(self._session.get_outputs()[0].shape[1])
+
+    def encode_all(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of texts that are read together, shape (len(texts), dimensions)."""
+        encoded = self.tokenizer.encode_batch_fast(list(texts))
+        ids = np.array([encoding.ids for encoding in encoded], np.int64)
+        mask = np.array([encoding.attention_mask for encoding in encoded], np.int64)
+        return np.asarray(self._session.run(None, {"ids": ids, "mask": mask})[0], np.float32)
+
+    def _encode(self, text: str) -> Vectors:
+        vector: Vectors = self.encode_all([text])[0]
+        return vector
+
+    def save(self, folder: Path) -> list[str]:
+        """Write the model and its tokenizer; returns the names of the files."""
+        shutil.copyfile(self.model, folder / READER)
+        self.tokenizer.save(str(folder / READER_TOKENIZER))
+        return [READER, READER_TOKENIZER]
+
+    @classmethod
+    def load(cls, folder: Path) -> Reader:
+        """Read what `save` wrote. Raises ValueError for anything else."""
+        try:
+            return cls(folder / READER, Tokenizer.from_file(str(folder / READER_TOKENIZER)))
+        except Exception as error:  # neither library raises anything narrower
+            raise ValueError(f"{READER}: {error}") from error
