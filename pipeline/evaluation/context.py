@@ -22,6 +22,7 @@ from pipeline.train.teacher import Embeddings, Teacher, TeacherError
 
 CACHE = DATA.parent / ".cache/embeddings"
 SEED = 2021  # of everything that is drawn by chance
+WORDS, READER = f"{SYSTEM}, without the reader", "the reader alone"
 
 Vectors = npt.NDArray[np.float32]
 
@@ -43,6 +44,12 @@ class EvaluationContext:
         known = self.artifacts.manifest.get("recipe", {})
         names = known.keys() & ({field.name for field in fields(Recipe)} - {"fusion", "stem_lengths"})
         return replace(Recipe(), **{name: known[name] for name in names})
+
+    @cached_property
+    def engines(self) -> dict[str, SearchEngine]:
+        """The engine that the bot serves, and the same without its reader if it has one."""
+        words = replace(self.artifacts, reader=None, readings=None)
+        return {SYSTEM: self.engine, **({WORDS: SearchEngine(words)} if self.artifacts.reader else {})}
 
     @cached_property
     def index(self) -> AnnIndex:
@@ -105,9 +112,16 @@ class EvaluationContext:
         tables = (self.data.pairs("pairs"), self.data.glosses("oewn_glosses"), self.data.wordnet_ru())
         return word_vectors([" ".join(row) for table in tables for row in table])
 
+    def read(self, texts: Sequence[str]) -> Vectors:
+        """The reader's unit vectors, shape (texts, dimensions). Raises ValueError where there is no reader."""
+        if not self.artifacts.reader:
+            raise ValueError("these artifacts have no reader")
+        return np.array([self.artifacts.reader.encode(text) for text in texts])
+
     def systems(self, texts: Sequence[str]) -> dict[str, System]:
-        """The engine's encoder and its baselines over a collection of texts."""
-        return {SYSTEM: Cosine(self.encode, self.encode(texts)), **self.baselines(texts)}
+        """The engine's encoders and their baselines over a collection of texts."""
+        encoders: dict[str, Encode] = {SYSTEM: self.encode, **({READER: self.read} if self.artifacts.reader else {})}
+        return {name: Cosine(encode, encode(texts)) for name, encode in encoders.items()} | self.baselines(texts)
 
     def baselines(self, texts: Sequence[str]) -> dict[str, System]:
         """Other searches over a collection of texts."""

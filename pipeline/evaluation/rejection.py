@@ -14,6 +14,7 @@ from pipeline.evaluation.metrics import Data, Figures, Flags, Rows, Values, mean
 from pipeline.evaluation.retrieval import DEV, dev_queries
 
 OFF_TOPIC = DATA / "queries/dev_offtopic.txt"
+FRESH = DATA / "queries/report_offtopic.txt"
 
 
 def confidences(context: EvaluationContext) -> tuple[Flags, Values, Flags]:
@@ -33,6 +34,9 @@ def off_topic(context: EvaluationContext) -> Figures:
     real, values, answered = confidences(context)
     yield mean_of("refused", ~answered[~real], Data("off-topic", "off-topic lines", "dev"))
     yield mean_of("refused though real", ~answered[real], Data("dev", f"{DEV}, ru and en", "dev"))
+    lines = FRESH.read_text(encoding="utf-8").splitlines()
+    fresh = [not context.engine.search(line, 1) for line in lines]
+    yield mean_of("refused", fresh, Data("off-topic-fresh", "off-topic lines that nothing was chosen by", "report"))
     data = Data("dev-and-off-topic", f"{DEV}, ru and en, and off-topic lines", "dev")
     yield metric_of("area under the ROC", roc_auc_score, real, values, data)
     yield metric_of("Brier score", brier_score, real, values, data)

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, phrase_key
 from pipeline.data.queries import ASKED_FOR
 from pipeline.data.queries import own_queries as read_own_queries
 from pipeline.data.sources import DATA, SourceError
 from pipeline.evaluation.baselines import Cosine, System, nearest
-from pipeline.evaluation.context import EvaluationContext, searched_texts
+from pipeline.evaluation.context import READER, EvaluationContext, searched_texts
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures, mean_of, retrieval_figures
 
 QUERIES = DATA / "queries/dev_queries.jsonl"
@@ -55,9 +56,23 @@ def dev_queries(context: EvaluationContext, path: Path = QUERIES) -> list[Query]
     return queries
 
 
+def searches_of(context: EvaluationContext, language: str) -> dict[str, Search]:
+    """The engine over the phrases of a language, the same without its reader, and the reader alone."""
+    searches = {name: searching(engine, language) for name, engine in context.engines.items()}
+    if readings := context.artifacts.readings:
+        rows, phrases = context.phrases_in(language)
+        searches[READER] = over(phrases, Cosine(context.read, readings.vectors[rows]))
+    return searches
+
+
 def served(context: EvaluationContext, *languages: str) -> Search:
     """The engine as the bot uses it: a query that it refuses has no answers."""
-    return lambda text: [match.phrase.key for match in context.engine.search(text, DEPTH, languages or None)]
+    return searching(context.engine, *languages)
+
+
+def searching(engine: SearchEngine, *languages: str) -> Search:
+    """Keys of what an engine finds among the phrases of some languages, or of all."""
+    return lambda text: [match.phrase.key for match in engine.search(text, DEPTH, languages or None)]
 
 
 def queries(context: EvaluationContext, path: Path = QUERIES) -> Figures:
@@ -74,7 +89,7 @@ def queries(context: EvaluationContext, path: Path = QUERIES) -> Figures:
         texts, some = [query.texts[language] for query in asked], dict(systems)
         if context.teacher_reads(language):
             some["teacher, meanings alone"] = Cosine(context.served_embeddings(texts).__getitem__, vectors)
-        searches = {SYSTEM: served(context, ASKED_FOR)} | {name: over(phrases, one) for name, one in some.items()}
+        searches = searches_of(context, ASKED_FOR) | {name: over(phrases, one) for name, one in some.items()}
         data = Data(f"dev-{language}", f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
         for name, search in searches.items():
             yield from figures(context, search, texts, [query.right for query in asked], data, name)
@@ -148,7 +163,8 @@ def own_definitions(context: EvaluationContext) -> Figures:
 def _defined(context: EvaluationContext, asked: Sequence[tuple[str, str]], language: str, data: Data) -> Figures:
     if asked:
         texts, keys = zip(*asked, strict=True)
-        yield from figures(context, served(context, language), texts, [frozenset([key]) for key in keys], data)
+        for system, search in searches_of(context, language).items():
+            yield from figures(context, search, texts, [frozenset([key]) for key in keys], data, system)
 
 
 def own_queries(context: EvaluationContext, path: Path) -> Figures:

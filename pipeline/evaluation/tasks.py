@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from bot.search.artifacts import Artifacts
 from pipeline.data.sources import DataFolder, SourceError
-from pipeline.evaluation import dictionary, rejection, retrieval, robustness, sentences
+from pipeline.evaluation import dictionary, rejection, retrieval, robustness, sentences, typed
 from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.metrics import Figures, Measurement
 from pipeline.evaluation.report import write_report
@@ -25,6 +25,8 @@ QUICK: list[Part] = [
     retrieval.both_languages,
     robustness.own_text,
     rejection.off_topic,
+    typed.polarity,
+    typed.rebuses,
     sentences.translations,
     sentences.other_halves,
     retrieval.index_recall,
@@ -36,6 +38,8 @@ MORE: list[Part] = [
     robustness.mistyped_by_people,
     robustness.misremembered,
     robustness.false_corrections,
+    typed.counterparts,
+    typed.runs,
     retrieval.definitions,
     retrieval.own_definitions,
     dictionary.reverse_dictionary,

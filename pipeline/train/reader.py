@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import torch
+from tokenizers import Tokenizer
 from tqdm import tqdm
 
 from bot.search.phrases import Phrase, Role, phrase_key, texts_of
@@ -23,7 +24,7 @@ from pipeline.data.tables import whole
 from pipeline.recipe import Recipe
 from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.losses import cosent_loss, info_nce_loss
-from pipeline.train.student import bilingual_student
+from pipeline.train.student import bilingual_student, student_tokenizer
 from pipeline.train.teacher import Embeddings, Teacher
 from pipeline.train.texts import TrainingTexts, judged_texts
 
@@ -72,7 +73,9 @@ def train_reader(
         return tuned
     training = _for_a_student(training, phrases, recipe)
     pairs = [row for row in zip(training.texts, training.targets, strict=True) if row[0] != row[1]]
-    student = bilingual_student(tuned, pairs, recipe.reader_pieces)
+    if not (pieces := folder / "pieces.json").is_file():  # two trainings may choose other pieces
+        student_tokenizer(tuned, [text for text, _ in pairs], recipe.reader_pieces).save(str(pieces))
+    student = bilingual_student(tuned, Tokenizer.from_file(str(pieces)), pairs)
     embeddings = Embeddings.of(teacher.replaced(tuned, folder / "teacher"), training.targets, cache)
     translations = _translation_loss(student, training, embeddings, recipe)
     _train(student, translations, recipe.translation_steps, 1e-4, folder / "translations.pt", "translations")
@@ -277,7 +280,7 @@ def _train(encoder: SentenceEncoder, loss: Loss, steps: int, rate: float, checkp
                 schedule.step()
             progress.update()
             if step % 20 == 0:
-                progress.set_postfix(loss=f"{float(value):.3f}")
+                progress.set_postfix(loss=f"{value.item():.3f}")
             if (done := step + 1 == steps) or (step + 1) % _KEPT_EVERY == 0:
                 with whole(checkpoint) as file:
                     torch.save((step + 1, [part.state_dict() for part in parts[: 1 if done else None]]), file)

@@ -25,29 +25,34 @@ _LATIN = re.compile(r"(##)?[!-~\u00c0-\u024f]+")
 _SHARPENED = 1.5  # Power of the translation probabilities that weigh the rows a new row is the mean of.
 
 
-def bilingual_student(teacher: SentenceEncoder, pairs: Sequence[tuple[str, str]], pieces: int) -> SentenceEncoder:
-    """The teacher with new pieces: `pairs` are texts of another alphabet and their translations for the teacher.
+def student_tokenizer(teacher: SentenceEncoder, others: Sequence[str], pieces: int) -> Tokenizer:
+    """The teacher's Latin pieces and new ones, learned from texts of another alphabet.
 
-    A new piece's row is the mean of the rows of the pieces that it is aligned with. The teacher's own pieces of other
-    alphabets go. Its tokenizer must be a WordPiece, as in all of the BERT family.
+    The teacher's tokenizer must be a WordPiece, as in all of the BERT family; its pieces of other alphabets go.
     """
-    others = [other for other, _ in pairs]
-    known = {piece: row for piece, row in teacher.tokenizer.get_vocab().items() if _LATIN.fullmatch(piece)}
-    fresh = [piece for piece in train_tokenizer(others, pieces).get_vocab() if piece not in known]
-    fresh = sorted(piece for piece in fresh if not _LATIN.fullmatch(piece))
-    kept = sorted(known, key=known.__getitem__)
-    tokenizer = _tokenizer([_PADDING, *(piece for piece in kept if piece != _PADDING), *fresh])
+    known = teacher.tokenizer.get_vocab()
+    kept = sorted(filter(_LATIN.fullmatch, known), key=known.__getitem__)
+    fresh = {piece for piece in train_tokenizer(others, pieces).get_vocab() if not _LATIN.fullmatch(piece)}
+    return _tokenizer([_PADDING, *(piece for piece in kept if piece != _PADDING), *sorted(fresh)])
+
+
+def bilingual_student(
+    teacher: SentenceEncoder, tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]
+) -> SentenceEncoder:
+    """The teacher with other pieces: `pairs` are texts of another alphabet and their translations for the teacher.
+
+    A new piece's row is the mean of the rows of the pieces that it is aligned with.
+    """
+    vocabulary, known = tokenizer.get_vocab(), teacher.tokenizer.get_vocab()
     rows = teacher.table.detach().numpy()
-    vocabulary = tokenizer.get_vocab()
+    old = [(row, known[piece]) for piece, row in vocabulary.items() if _LATIN.fullmatch(piece)]
     table = np.zeros((len(vocabulary), rows.shape[1]), np.float32)
-    for piece, row in vocabulary.items():
-        if piece in known:
-            table[row] = rows[known[piece]]
-    aligned = _aligned(tokenizer, pairs)
-    first = len(vocabulary) - len(fresh)
-    table[first:] = (aligned @ table)[first:]
-    lost = first + np.flatnonzero(np.asarray(aligned.sum(axis=1)).ravel()[first:] == 0)
-    table[lost] = table[:first].mean(axis=0)
+    places, sources = np.array(old).T
+    table[places] = rows[sources]
+    fresh = np.setdiff1d(np.arange(len(table)), places)
+    aligned = _aligned(tokenizer, pairs)[fresh]
+    # A piece that no translation has begins in the middle of the others.
+    table[fresh] = np.where(aligned.sum(axis=1) > 0, aligned @ table, table[places].mean(axis=0))
     return _with_table(teacher, tokenizer, table)
 
 

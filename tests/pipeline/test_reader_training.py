@@ -1,0 +1,118 @@
+"""The reader's training on a small teacher: pieces that begin as translations, steps that can be killed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bot.search.phrases import Phrase
+from pipeline.data.sources import DataFolder
+from pipeline.recipe import Recipe
+from pipeline.train import reader as training_of
+from pipeline.train.alignment import translation_probabilities
+from pipeline.train.encoder import SentenceEncoder, export
+from pipeline.train.reader import asked_of, train_reader
+from pipeline.train.student import bilingual_student, student_tokenizer
+from pipeline.train.teacher import Teacher
+from pipeline.train.texts import TrainingTexts
+from support.teaching import DOES, SENTENCES, THINGS, ВЕЩИ, ДЕЛАЕТ
+
+TINY = Recipe(
+    reader_pieces=150,
+    reader_batch=8,
+    rivals=3,
+    tuning_steps=4,
+    translation_batch=16,
+    translation_steps=30,
+    scene_steps=12,
+)
+PHRASES = [
+    Phrase(
+        text=f"{вещь} за {вещь}",
+        language="ru",
+        meanings=(f"{вещь} {ДЕЛАЕТ[0]}",),
+        translations={"en": f"a {thing} {DOES[0]}"},
+        scenes=(f"the {thing} {DOES[0]}", f"эта {вещь}"),
+    )
+    for thing, вещь in zip(THINGS, ВЕЩИ, strict=True)
+]
+TEXTS = TrainingTexts(
+    [text for pair in SENTENCES for text in pair], [english for english, _ in SENTENCES for _ in range(2)], [1.0] * 144
+)
+
+
+def test_what_stands_in_the_same_sentences_is_a_translation() -> None:
+    found = translation_probabilities([[0, 1], [0], [1, 2]], [[3, 4], [3], [4, 5]], 3, 6).toarray()
+    assert found.argmax(axis=1).tolist() == [3, 4, 5]
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert translation_probabilities([[0]], [[1]], 2, 2).toarray()[1].sum() == 0
+
+
+def test_a_new_piece_begins_where_its_translations_are(teacher: Path) -> None:
+    known = Teacher(str(teacher), device="cpu").encoder()
+    pairs = [(russian, english) for english, russian in SENTENCES]
+    student = bilingual_student(known, student_tokenizer(known, [russian for russian, _ in pairs], 150), pairs)
+    pieces, table = student.tokenizer.get_vocab(), student.table.detach().numpy()
+    lion, cow = (table[pieces[word]] for word in ("lion", "cow"))
+    lev = table[student.tokenizer.encode("лев", add_special_tokens=False).ids[0]]
+    assert np.linalg.norm(lev - lion) < np.linalg.norm(lev - cow)
+    encoded = student.tokenizer.encode("Ёлка, the LION!").tokens
+    assert encoded[0] == "[CLS]" and encoded[-1] == "[SEP]" and "lion" in encoded
+    np.testing.assert_allclose(student.embed(["a lion"]), known.embed(["a lion"]), atol=0.05)
+
+
+def trained(teacher: Path, data: DataFolder, cache: Path, recipe: Recipe = TINY) -> SentenceEncoder:
+    return train_reader(Teacher(str(teacher), device="cpu"), TEXTS, PHRASES, data, recipe, cache)
+
+
+def test_the_student_learns_translations_and_scenes(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
+    def likeness(encoder: SentenceEncoder) -> float:
+        english, russian = (encoder.embed([pair[side] for pair in SENTENCES]) for side in (0, 1))
+        return float((english * russian).sum(axis=1).mean())
+
+    began = trained(
+        teacher, data, tmp_path / "began", replace(TINY, tuning_steps=0, translation_steps=0, scene_steps=0)
+    )
+    assert likeness(trained(teacher, data, tmp_path / "cache")) > likeness(began)
+
+
+def test_a_killed_training_goes_on_where_it_was(
+    teacher: Path, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_of, "_KEPT_EVERY", 1)
+    whole = trained(teacher, data, tmp_path / "whole")
+    taken: list[int] = []
+    real = torch.nn.utils.clip_grad_norm_
+
+    def killed(*given: object) -> None:
+        taken.append(1)
+        if len(taken) == 38:  # among the scenes
+            raise KeyboardInterrupt
+        real(*given)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(torch.nn.utils, "clip_grad_norm_", killed)
+        trained(teacher, data, tmp_path / "killed")
+    resumed = trained(teacher, data, tmp_path / "killed")
+    texts = [text for pair in SENTENCES[:8] for text in pair]
+    np.testing.assert_allclose(resumed.embed(texts), whole.embed(texts), atol=1e-2)
+
+
+def test_opposites_are_wrong_answers_and_rivals_are_near(teacher: Path) -> None:
+    phrases = [replace(PHRASES[0], opposites=(PHRASES[1].text,)), *PHRASES[1:]]
+    asked = asked_of(phrases, Teacher(str(teacher), device="cpu").encoder(), TINY)
+    assert asked.opposites == {0: [1], 1: [0]}
+    assert asked.rivals.shape == (len(PHRASES), 3)
+    assert all(row not in asked.rivals[row] for row in range(len(PHRASES)))
+
+
+def test_the_exported_reader_sees_what_the_student_sees(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
+    student = trained(teacher, data, tmp_path / "cache", replace(TINY, translation_steps=2, scene_steps=2))
+    reader = export(student, tmp_path / "reader")
+    texts = ["The cat sleeps.", "Кошка спит.", "ёж"]
+    for text, vector in zip(texts, student.embed(texts), strict=True):
+        assert reader.encode(text) @ vector > 0.97
