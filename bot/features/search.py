@@ -126,6 +126,8 @@ def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> s
         lines.append(context.texts("results-exact"))
     if entry.nearest and not answer.close:
         lines.append(context.texts("results-nearest"))
+    elif answer.close and not answer.sure:
+        lines.append(context.texts("results-perhaps"))
     return "\n".join(lines)
 
 

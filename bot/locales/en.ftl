@@ -46,6 +46,7 @@ example = to be very happy
 results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Searched: <b>{ $searched }</b>
 results-exact = Searched exactly as typed.
+results-perhaps = 🤔 Not sure, but it may be one of these.
 results-nearest = Nothing is close. These are the nearest that there are.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”
 nothing-found = No idiom comes close to “{ $query }”.

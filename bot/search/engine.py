@@ -58,6 +58,8 @@ class Answer:
     """What was understood of the query."""
     close: bool = True
     """Whether the matches are answers, and not only the nearest there are."""
+    sure: bool = True
+    """Whether they surely are; otherwise they are a perhaps."""
 
     @property
     def searched(self) -> str:
@@ -145,7 +147,8 @@ class SearchEngine:
         # Emoji alone are a riddle: the person who sets one asks for guesses.
         close = confidence >= self._confidence.threshold or not re.search(r"\w", analysis.searched)
         matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
-        return Answer(matches, confidence, analysis, close and len(rows) > 0)
+        sure = confidence >= self._confidence.sure
+        return Answer(matches, confidence, analysis, close and len(rows) > 0, sure)
 
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
@@ -218,8 +221,10 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        itself = np.array([row])
-        cosines = self.artifacts.index.cosines(self.artifacts.index.vectors_of(itself)[0], itself, _CANDIDATES)
+        itself, index, readings = np.array([row]), self.artifacts.index, self.artifacts.readings
+        cosines = index.cosines(index.vectors_of(itself)[0], itself, _CANDIDATES)
+        if readings:
+            cosines = (cosines + readings.scan(readings.vectors_of(itself)[0])) / 2
         cosines[[row, *(entry for entry in self.artifacts.relations.opposites[row].tolist() if entry != NONE)]] = -1
         best = best_rows(self._among(cosines, languages), count).tolist()
         return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]

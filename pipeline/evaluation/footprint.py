@@ -1,4 +1,5 @@
 """What the bot costs: `python -m pipeline.evaluation.footprint MODULE ARTIFACTS` with queries on stdin, one per line.
+READER=0 leaves the reader out.
 
 Imports MODULE, the bot's program, answers 1,000 queries, and prints as JSON the seconds until the first answer and the
 megabytes of memory at the end. Run as a process of its own: only a fresh interpreter shows either.
@@ -21,7 +22,7 @@ def main(program: str, artifacts: str) -> None:
     import_module(program)
     from bot.search.engine import SearchEngine  # importing it is part of the start
 
-    engine = SearchEngine.load(artifacts)
+    engine = SearchEngine.load(artifacts, os.environ.get("READER") != "0")
     queries = sys.stdin.read().splitlines()
     engine.search(queries[0])
     seconds = time.perf_counter() - started

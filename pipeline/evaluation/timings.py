@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from bot.search.artifacts import READ
 from bot.search.engine import SearchEngine
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
@@ -67,7 +68,9 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
     queries = [text for query in read_queries() for text in query.texts.values()]
     with threadpool_limits(1):  # as the bot sets it, and the teacher on one core too
         yield _index(context, queries)
-        yield _search(context.engine, queries)
+        yield _search([*context.engines.values()][-1], queries)
+        if context.artifacts.reader:
+            yield from _read(context, queries)
         try:
             yield from _teacher(context, queries, folder)
         except TeacherError as error:
@@ -79,6 +82,20 @@ def _index(context: EvaluationContext, queries: Sequence[str]) -> Timing:
     index = context.index
     annoy, scan = paired(lambda vector: index.nearest(vector, 10), index.scan, list(context.encode(queries)))
     return Timing("speed/annoy", f"ten nearest by Annoy, search_k {index.search_k}", annoy, "µs", "a scan of all", scan)
+
+
+def _read(context: EvaluationContext, queries: Sequence[str]) -> Iterator[Timing]:
+    """A search with the reader beside one without, and what the reader takes on the disk."""
+    both, words = context.engines.values()
+    assert both.artifacts.reader
+    forget = both.artifacts.reader.encode.cache_clear
+
+    def read(text: str) -> None:
+        forget()
+        both.search(text)
+
+    one, other = paired(read, words.search, queries)
+    yield Timing("speed/read", "search with the reader", one, "µs", "without", other)
 
 
 def _search(engine: SearchEngine, queries: Sequence[str]) -> Timing:
@@ -100,6 +117,9 @@ def _teacher(context: EvaluationContext, queries: Sequence[str], folder: Path) -
         lambda ten: [encode(text) for text in ten], lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
     )
     yield Timing("speed/encode", "encode a query", ours / 10, "µs", f"the teacher, {teacher.name}", theirs / 10)
+    read = [folder / name for name in READ]
+    if all(path.is_file() for path in read):
+        yield Timing("size/reader", "the reader", sum(path.stat().st_size for path in read) / 1e6, "MB")
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) / 1e6
     weights = Path(teacher_folder(teacher.name)) / "model.safetensors"
     beside = ("the teacher's weights", weights.stat().st_size / 1e6) if weights.exists() else ()
@@ -113,10 +133,14 @@ def _process(folder: Path, queries: Sequence[str]) -> Iterator[Timing]:
     command = [python, "-m", "pipeline.evaluation.footprint", _BOT, folder.absolute()]
     start = partial(subprocess.run, command, input="\n".join(queries), capture_output=True, check=True, text=True)
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    runs = [json.loads(start(cwd=DATA.parent, env=alone).stdout) for _ in range(_STARTS)]
-    seconds, megabytes = np.median(runs, axis=0).tolist()
-    yield Timing("speed/start", "from start to the first answer, without Telegram", seconds, "s")
-    yield Timing("size/memory", "memory of the bot after 1,000 queries", megabytes, "MB")
+    medians = []
+    for reader in ("1", "0"):
+        runs = [json.loads(start(cwd=DATA.parent, env={**alone, "READER": reader}).stdout) for _ in range(_STARTS)]
+        medians.append(np.median(runs, axis=0).tolist())
+    (seconds, megabytes), (faster, smaller) = medians
+    beside = "without the reader"
+    yield Timing("speed/start", "from start to the first answer, without Telegram", seconds, "s", beside, faster)
+    yield Timing("size/memory", "memory of the bot after 1,000 queries", megabytes, "MB", beside, smaller)
 
 
 def paired(

@@ -47,6 +47,8 @@ def assemble(
     texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
     embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
     vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
+    reader = learned.reader
+    readings = phrase_readings(phrases, reader, recipe, cache) if reader else None
     wording = wording_index(phrases)
     vocabulary = learned.vocabulary.merged(phrase_vocabulary(phrases))
     artifacts = Artifacts(
@@ -55,7 +57,7 @@ def assemble(
         index=build_index(phrases, vectors, recipe),
         wording=wording,
         glosses=gloss_index(phrases),
-        relations=relate(phrases, vectors, wording, recipe),
+        relations=relate(phrases, vectors, wording, recipe, readings),
         vocabulary=vocabulary,
         emoji=emoji_names(learned.approximator),
         fusion=recipe.fusion,
@@ -69,9 +71,8 @@ def assemble(
         },
     )
     artifacts.confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
-    if learned.reader:
-        artifacts.reader = learned.reader
-        artifacts.readings = AnnIndex.scanned(phrase_readings(phrases, learned.reader, recipe, cache))
+    if reader and readings is not None:
+        artifacts.reader, artifacts.readings = reader, AnnIndex.scanned(readings)
         artifacts.fusion = fitted_fusion(artifacts, queries)
         artifacts.read_confidence = calibrate(SearchEngine(artifacts)) or learned.read_confidence
     return artifacts

@@ -18,6 +18,7 @@ QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tunin
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
 _REFUSED = 0.0045  # Share of the queries that may be refused; of dev queries at most 5 % should be.
+_TAKEN_FOR_SURE = 0.02  # Share of the lines without an idiom whose answers may be called sure.
 _DIRECTION = 2.0  # Scale of the query's vector beside the standardised features: how much it is trusted.
 _STANDARDISED = ("top1", "top10_mean", "cosine", "mean_cosine", "reading", "mean_reading", "unknown", "digits")
 
@@ -55,9 +56,11 @@ def _fitted(rows: Rows, has_idiom: npt.NDArray[np.int64]) -> Confidence:
     scaled = (rows - mean) / spread
     sure = cross_val_predict(model, scaled, has_idiom, cv=10, method="predict_proba")[:, 1]
     weights = model.fit(scaled, has_idiom).coef_[0] / spread
+    threshold = float(np.quantile(sure[has_idiom == 1], _REFUSED))
     return Confidence(
         bias=round(float(model.intercept_[0] - weights @ mean), 4),
         **dict(zip(_STANDARDISED, np.round(weights, 4).tolist(), strict=False)),
         direction=tuple(np.round(_DIRECTION * weights[count:], 4).tolist()),
-        threshold=round(float(np.quantile(sure[has_idiom == 1], _REFUSED)), 4),
+        threshold=round(threshold, 4),
+        sure=round(max(threshold, float(np.quantile(sure[has_idiom == 0], 1 - _TAKEN_FOR_SURE))), 4),
     )

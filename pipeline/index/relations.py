@@ -20,11 +20,15 @@ _CLOSE = 3  # Phrases of other languages that are kept for each.
 _CHUNK = 1000  # Rows that are compared with all others at once.
 
 
-def relate(phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, recipe: Recipe) -> Relations:
-    """Find all relations of a collection; `vectors` are unit vectors of shape (phrases, dimensions)."""
+def relate(
+    phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, recipe: Recipe, readings: Vectors | None = None
+) -> Relations:
+    """Find all relations of a collection; `vectors` and the reader's are unit vectors, shape (phrases, dimensions)."""
     relations = Relations.of(phrases)
     curated, opposites = named(phrases, "equivalent"), named(phrases, "opposite")
-    close = close_equivalents(vectors, relations.languages, recipe.equivalent_from)
+    # Side by side, two vectors have the mean of their cosines.
+    both = vectors if readings is None else np.hstack([vectors, readings]) / np.sqrt(np.float32(2))
+    close = close_equivalents(both, relations.languages, recipe.equivalent_from)
     return replace(
         relations,
         near_duplicates=near_duplicates(phrases, vectors, wording, recipe),

@@ -42,6 +42,7 @@ def test_empty_values_are_absent_ones() -> None:
         ("ADMINS", "me"),
         ("WEBHOOK_URL", "x"),
         ("POPULARITY", "yes"),
+        ("READER", "2"),
     ],
 )
 def test_a_wrong_value_is_named(name: str, value: str) -> None:

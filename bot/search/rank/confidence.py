@@ -60,6 +60,8 @@ class Confidence:
     """Direction of the meanings that idioms are about, of a vector's length; empty when it was not learned."""
     threshold: float = 0.5
     """Below it nothing is called close."""
+    sure: float = 0.5
+    """Below it answers are offered as a perhaps."""
 
     def of(self, features: ConfidenceFeatures) -> float:
         """Probability that the collection has an idiom for the query; a lexical match overrides the model."""
