@@ -1,8 +1,8 @@
 """What the bot costs: `python -m pipeline.evaluation.footprint MODULE ARTIFACTS` with queries on stdin, one per line.
-READER=0 leaves the reader out.
 
 Imports MODULE, the bot's program, answers 1,000 queries, and prints as JSON the seconds until the first answer and the
-megabytes of memory at the end. Run as a process of its own: only a fresh interpreter shows either.
+megabytes of memory at the end; READER=0 leaves the reader out. Run as a process of its own: only a fresh interpreter
+shows either.
 """
 
 from __future__ import annotations
