@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
+from bot.search.names import Names
 from bot.search.phrases import USUAL, Phrase
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
@@ -21,16 +22,18 @@ from bot.search.rank.explain import Part, shares
 from bot.search.relations import NONE, Equivalent
 from bot.search.retrieve.approximator import Vector
 from bot.search.retrieve.lexical import stems, trigrams
+from bot.search.retrieve.parts import covering
 from bot.search.retrieve.wildcards import Wildcards
 from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-Reason = Literal["meaning", "wording"]
+Reason = Literal["meaning", "wording", "counterpart", "similar"]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
+_PART = 0.6  # Likeness that having every word of a query is worth at least.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
 
@@ -81,6 +84,15 @@ class _Likeness:
     fused: Scores
 
 
+def _reason(row: int, likeness: _Likeness, first: Sequence[int], required: bool) -> Reason:
+    """What made a row match; `first` are those of the idiom that is named, if one is, and of its counterparts."""
+    if row in first[1:]:
+        return "counterpart"
+    if required or row in first or likeness.wording[row] > likeness.meaning[row]:
+        return "wording"
+    return "similar" if first else "meaning"
+
+
 class SearchEngine:
     """Answers queries from artifacts. Only `set_click_counts` changes it, so threads may share it."""
 
@@ -95,6 +107,7 @@ class SearchEngine:
         self._duplicates: dict[int, list[int]] = {}
         for row, other in relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
+        self._names = Names(relations, self.languages, self._rows, self._duplicates)
         self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
         self.set_click_counts({})
 
@@ -134,14 +147,19 @@ class SearchEngine:
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        likeness = self._likeness(analysis.tokens, wording)
+        named = None if required else self._names.named(analysis.tokens, wording)
+        likeness = self._likeness(analysis.tokens, wording, named)
         scores = self._among(likeness.fused, languages, required)
+        first = [] if named is None else self._names.put_first(named, scores)
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
-        confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
+        confidence = 1.0 if (required or first) and len(rows) else self.artifacts.confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
         close = confidence >= self.artifacts.confidence.threshold or not re.search(r"\w", analysis.searched)
-        matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
+        matches = [
+            Match(self.phrases[row], float(scores[row]), _reason(row, likeness, first, bool(required)))
+            for row in (self._distinct(rows, count) if close or anyway else [])
+        ]
         return Answer(matches, confidence, analysis, close and len(rows) > 0)
 
     def analyse(self, text: str, exact: bool = False) -> Analysis:
@@ -154,13 +172,25 @@ class SearchEngine:
 
         Half an idiom with a typo is better known by its trigrams than by guessing its words.
         """
-        wording = self.artifacts.wording.scores(trigrams(analysis.tokens))
+        wording = self._wording(analysis.tokens)
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
-            wording_as_typed = self.artifacts.wording.scores(trigrams(as_typed.tokens))
+            wording_as_typed = self._wording(as_typed.tokens)
             if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
                 return as_typed, wording_as_typed
         return analysis, wording
+
+    def _wording(self, tokens: Sequence[str]) -> Scores:
+        """The likeness of folded words to phrases' own words, greater where they are part of a phrase."""
+        scores = self.artifacts.wording.scores(trigrams(tokens))
+        rows = covering(self.artifacts.parts, self.artifacts.vocabulary.information(tokens))
+        scores[rows] = _PART + (1 - _PART) * scores[rows]
+        return scores
+
+    def named(self, analysis: Analysis) -> str | None:
+        """The key of the idiom that a query names in its own words or nearly; None when it rather describes one."""
+        row = self._names.named(analysis.tokens, self._wording(analysis.tokens))
+        return None if row is None else str(self.artifacts.relations.keys[row])
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
@@ -247,17 +277,28 @@ class SearchEngine:
 
     # From words to scores
 
-    def _likeness(self, tokens: Sequence[str], wording: Scores) -> _Likeness:
-        """What folded words have in common with every phrase; `wording` is their likeness to phrases' own words."""
+    def _likeness(self, tokens: Sequence[str], wording: Scores, named: int | None = None) -> _Likeness:
+        """What folded words have in common with every phrase; `wording` is their likeness to phrases' own words.
+
+        Of the words of a `named` phrase it is its meaning that counts, not theirs.
+        """
         artifacts = self.artifacts
         gloss = artifacts.glosses.scores(stems(tokens))
         vector = artifacts.approximator.encode_tokens(tokens)
         meaning = np.zeros(len(self.phrases), np.float32)
+        if named is not None:
+            vector = self._meant(named, vector)
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        fused = artifacts.fusion.score(meaning, wording, gloss, self._popularity)
+        fused = artifacts.fusion.score(meaning, wording, gloss if named is None else meaning, self._popularity)
         return _Likeness(vector, meaning, wording, fused)
+
+    def _meant(self, named: int, vector: Vector | None) -> Vector:
+        """The meaning of a phrase and, as far as they say what it means, of the words that name it."""
+        own = self.artifacts.index.vectors_of(np.array([named]))[0]
+        both = own if vector is None else own + max(0.0, float(own @ vector)) * vector
+        return np.asarray(both / np.linalg.norm(both), np.float32)
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""
@@ -272,18 +313,17 @@ class SearchEngine:
             among[rows] = -1
         return among
 
-    def _matches(self, rows: Rows, likeness: _Likeness, count: int, required: bool) -> list[Match]:
-        """The best rows without those that say the same in nearly the same words as a better one."""
-        matches: list[Match] = []
+    def _distinct(self, rows: Rows, count: int) -> list[int]:
+        """At most `count` of the rows, without those that say the same in nearly the same words as a better one."""
+        kept: list[int] = []
         left_out: set[int] = set()
         for row in rows.tolist():
-            if len(matches) == count:
+            if len(kept) == count:
                 break
             if row not in left_out:
-                worded = required or likeness.wording[row] > likeness.meaning[row]
-                matches.append(Match(self.phrases[row], float(likeness.fused[row]), "wording" if worded else "meaning"))
+                kept.append(row)
                 left_out.update(self._duplicates.get(row, ()))
-        return matches
+        return kept
 
     def _confidence_features(
         self, tokens: Sequence[str], likeness: _Likeness, scores: Scores, rows: Rows
