@@ -72,6 +72,8 @@ limit-reached =
 why = 💡 Совпало: { $words }
 why-word = { $word } { $share } %
 why-wording = 💡 Совпали слова
+why-counterpart = 💡 Так это говорят на другом языке
+why-similar = 💡 Близко по смыслу к набранной идиоме
 why-unknown = 💡 Совпал смысл целиком
 
 ## Карточка идиомы

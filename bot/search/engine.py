@@ -33,6 +33,7 @@ Reason = Literal["meaning", "wording", "counterpart", "similar"]
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
+_PLAIN = 1000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
@@ -183,8 +184,10 @@ class SearchEngine:
     def _wording(self, tokens: Sequence[str]) -> Scores:
         """The likeness of folded words to phrases' own words, greater where they are part of a phrase."""
         scores = self.artifacts.wording.scores(trigrams(tokens))
-        rows = covering(self.artifacts.parts, self.artifacts.vocabulary.information(tokens))
-        scores[rows] = _PART + (1 - _PART) * scores[rows]
+        information = self.artifacts.vocabulary.information(tokens)
+        if sum(information.values()) > _PLAIN:
+            rows = covering(self.artifacts.parts, information)
+            scores[rows] = _PART + (1 - _PART) * scores[rows]
         return scores
 
     def named(self, analysis: Analysis) -> str | None:

@@ -24,6 +24,7 @@ class Names:
 
     relations: Relations
     languages: Collection[str]
+    """Of the phrases, by their codes."""
     rows: Mapping[str, int]
     """Of the phrases, by their keys and those of their variants."""
     duplicates: Mapping[int, Sequence[int]]

@@ -35,6 +35,8 @@ MORE: list[Part] = [
     robustness.mistyped,
     robustness.mistyped_by_people,
     robustness.misremembered,
+    robustness.counterparts,
+    robustness.parts,
     robustness.false_corrections,
     retrieval.definitions,
     retrieval.own_definitions,

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ from bot.search.phrases import Phrase, texts_of
 from bot.search.text import words
 
 Scores = npt.NDArray[np.float32]
-Places = npt.NDArray[np.unsignedinteger]
+Places = npt.NDArray[np.integer[Any]]
 
 _GLOSS_ROLES = ("meaning", "translation", "example", "scene")
 _WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.

@@ -23,8 +23,9 @@ _IRREGULAR = {form: group[:1] for group in _GROUPS for form in group}
 _LONGEST = max(map(len, _ENDINGS))
 _KEPT = 20_000  # Words whose roots are kept in memory.
 _STEM = 2  # Letters that a word keeps at least.
-_MAY_LACK = 0.1  # Share of a query's weight.
-_NOWHERE = np.zeros(0, np.int64)
+_MAY_LACK = 0.07  # Share of a query's weight.
+_TELLS = 0.1  # Share of it from which a word tells much.
+_NOWHERE: Places = np.zeros(0, np.int64)
 
 
 @lru_cache(_KEPT)
@@ -41,23 +42,23 @@ def parts_index(phrases: Sequence[Phrase]) -> LexicalIndex:
     return LexicalIndex.build([_terms(phrase.text) for phrase in phrases], variants, common=1)
 
 
-def covering(parts: LexicalIndex, weights: Mapping[str, float]) -> npt.NDArray[np.int64]:
-    """The rows of the phrases that have two or more of the words of a query and lack little of its weight.
+def covering(parts: LexicalIndex, weights: Mapping[str, float]) -> Places:
+    """The rows of the phrases that have all of two or more words, or two that tell much and all but little of the rest.
 
-    `weights` says how much each folded word tells.
+    `weights` says how much each folded word of a query tells.
     """
-    places, held = _NOWHERE, 0
-    may_lack = _MAY_LACK * sum(weights.values())
+    whole = sum(weights.values())
+    places, held, telling, lacking = _NOWHERE, 0, 0, 0.0
     for word, weight in sorted(weights.items(), key=itemgetter(1), reverse=True):
         spans = [parts.postings(root) for root in roots(word)]
         having = np.concatenate([places[_held(span, places)] for span in spans] if held else spans)
         if len(having):
-            places, held = having, held + 1
-        elif weight > may_lack:
-            return _NOWHERE
+            places, held, telling = having, held + 1, telling + (weight > _TELLS * whole)
         else:
-            may_lack -= weight
-    return parts.items_at(places) if held > 1 else _NOWHERE
+            lacking += weight
+        if lacking > _MAY_LACK * whole:
+            return _NOWHERE
+    return parts.items_at(places) if telling > 1 or (held > 1 and not lacking) else _NOWHERE
 
 
 def _held(span: Places, places: Places) -> npt.NDArray[np.bool_]:
