@@ -23,6 +23,7 @@ _IRREGULAR = {form: group[:1] for group in _GROUPS for form in group}
 _LONGEST = max(map(len, _ENDINGS))
 _KEPT = 20_000  # Words whose roots are kept in memory.
 _STEM = 2  # Letters that a word keeps at least.
+_NO_WORD = 40  # Letters beyond which a word is nonsense.
 _MAY_LACK = 0.07  # Share of a query's weight.
 _TELLS = 0.1  # Share of it from which a word tells much.
 _NOWHERE: Places = np.zeros(0, np.int64)
@@ -31,6 +32,8 @@ _NOWHERE: Places = np.zeros(0, np.int64)
 @lru_cache(_KEPT)
 def roots(word: str) -> frozenset[str]:
     """What the forms of a folded word have in common: all that may be left of it without its endings."""
+    if len(word) > _NO_WORD:
+        return frozenset([word])
     sizes = range(1, min(_LONGEST, len(word) - _STEM) + 1)
     shorter = [word[:-size] for size in sizes if word[-size:] in _ENDINGS]
     return frozenset(chain(_IRREGULAR.get(word, ()), *map(roots, shorter))) or frozenset([word])
