@@ -146,8 +146,8 @@ def scope_name(texts: Texts, scope: str) -> str:
 
 def _why(context: Context, answer: Answer, match: Match) -> str:
     """The words of a query that speak most for a phrase, with their shares of all that speaks for it."""
-    if match.reason == "wording":
-        return context.texts("why-wording")
+    if match.reason != "meaning":
+        return context.texts(f"why-{match.reason}")
     shares = [(round(100 * share), word) for word, share in context.engine.explain(answer.analysis, match.phrase.key)]
     best = sorted(shares, key=lambda part: -part[0])[:MOST_WORDS]
     whole = context.texts("why-sentence")

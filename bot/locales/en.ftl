@@ -72,6 +72,8 @@ why = 💡 Matched: { $words }
 why-word = { $word } { $share }%
 why-sentence = the sentence as a whole
 why-wording = 💡 The words matched
+why-counterpart = 💡 Another language says it like this
+why-similar = 💡 Close in meaning to the idiom that you typed
 why-unknown = 💡 The meaning as a whole matched
 
 ## Card of an idiom

@@ -74,6 +74,8 @@ why = 💡 Совпало: { $words }
 why-word = { $word } { $share } %
 why-sentence = фраза целиком
 why-wording = 💡 Совпали слова
+why-counterpart = 💡 Так это говорят на другом языке
+why-similar = 💡 Близко по смыслу к набранной идиоме
 why-unknown = 💡 Совпал смысл целиком
 
 ## Карточка идиомы

@@ -28,10 +28,11 @@ FORMAT = 5
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
-PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
+PHRASES, SCENES, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
     "phrases.jsonl",
     "scenes.jsonl.gz",
     "wording.npz",
+    "parts.npz",
     "glosses.npz",
     "relations.npz",
     "vocabulary.npz",
@@ -39,7 +40,7 @@ PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
 )
 READ = (READER, READER_TOKENIZER, READINGS)
 """Files of the reader, all there or none."""
-REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
@@ -58,6 +59,8 @@ class Artifacts:
     """Row i is the vector of `phrases[i]`."""
     wording: LexicalIndex
     """Made by `wording_index(phrases)`."""
+    parts: LexicalIndex
+    """Made by `parts_index(phrases)`."""
     glosses: LexicalIndex
     """Made by `gloss_index(phrases)`."""
     relations: Relations
@@ -122,7 +125,7 @@ class Artifacts:
             os.fsync(file.fileno())
 
     def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames]:
-        lexical = {WORDING: self.wording, GLOSSES: self.glosses}
+        lexical = {WORDING: self.wording, PARTS: self.parts, GLOSSES: self.glosses}
         return {**lexical, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
 
     @classmethod
@@ -143,6 +146,7 @@ class Artifacts:
                 approximator=Approximator.load(folder),
                 index=AnnIndex.load(folder, manifest["search_k"]),
                 wording=LexicalIndex.load(folder / WORDING),
+                parts=LexicalIndex.load(folder / PARTS),
                 glosses=LexicalIndex.load(folder / GLOSSES),
                 relations=Relations.load(folder / RELATIONS),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
@@ -162,7 +166,7 @@ class Artifacts:
     def check(self) -> None:
         """Raise ValueError when the parts do not belong together."""
         phrases = len(self.phrases)
-        lexical = {"wordings": self.wording.items, "glosses": self.glosses.items}
+        lexical = {"wordings": self.wording.items, "parts": self.parts.items, "glosses": self.glosses.items}
         found = {"vectors": len(self.index), **lexical, "relations": len(self.relations)}
         for part, items in found.items():
             if items != phrases:

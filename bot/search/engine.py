@@ -14,23 +14,28 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
+from bot.search.names import Names
 from bot.search.phrases import USUAL, Phrase, script_language
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
 from bot.search.relations import NONE, Equivalent
+from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Vector
 from bot.search.retrieve.lexical import stems, trigrams
+from bot.search.retrieve.parts import covering
 from bot.search.retrieve.wildcards import Wildcards
 from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-Reason = Literal["meaning", "wording"]
+Reason = Literal["meaning", "wording", "counterpart", "similar"]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
+_PLAIN = 1000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
+_PART = 0.6  # Likeness that having every word of a query is worth at least.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
 
@@ -85,6 +90,15 @@ class _Likeness:
     fused: Scores
 
 
+def _reason(row: int, likeness: _Likeness, first: Sequence[int], required: bool) -> Reason:
+    """What made a row match; `first` are those of the idiom that is named, if one is, and of its counterparts."""
+    if row in first[1:]:
+        return "counterpart"
+    if required or row in first or likeness.wording[row] > likeness.meaning[row]:
+        return "wording"
+    return "similar" if first else "meaning"
+
+
 class SearchEngine:
     """Answers queries from artifacts. Only `set_click_counts` changes it, so threads may share it."""
 
@@ -100,6 +114,7 @@ class SearchEngine:
         for row, other in relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
         self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
+        self._names = Names(relations, self.languages, self._rows, self._duplicates)
         self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
         self.set_click_counts({})
 
@@ -139,16 +154,20 @@ class SearchEngine:
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        likeness = self._likeness(analysis, wording)
+        named = None if required else self._names.named(analysis.tokens, wording)
+        likeness = self._likeness(analysis, wording, named)
         scores = self._among(likeness.fused, languages, required)
+        first = [] if named is None else self._names.put_first(named, scores)
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
-        confidence = 1.0 if required and len(rows) else self._confidence.of(features)
+        confidence = 1.0 if (required or first) and len(rows) else self._confidence.of(features)
         # Emoji alone are a riddle: the person who sets one asks for guesses.
         close = confidence >= self._confidence.threshold or not re.search(r"\w", analysis.searched)
-        matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
-        sure = confidence >= self._confidence.sure
-        return Answer(matches, confidence, analysis, close and len(rows) > 0, sure)
+        matches = [
+            Match(self.phrases[row], float(scores[row]), _reason(row, likeness, first, bool(required)))
+            for row in (self._distinct(rows, count) if close or anyway else [])
+        ]
+        return Answer(matches, confidence, analysis, close and len(rows) > 0, confidence >= self._confidence.sure)
 
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
@@ -160,13 +179,27 @@ class SearchEngine:
 
         Half an idiom with a typo is better known by its trigrams than by guessing its words.
         """
-        wording = self.artifacts.wording.scores(trigrams(analysis.tokens))
+        wording = self._wording(analysis.tokens)
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
-            wording_as_typed = self.artifacts.wording.scores(trigrams(as_typed.tokens))
+            wording_as_typed = self._wording(as_typed.tokens)
             if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
                 return as_typed, wording_as_typed
         return analysis, wording
+
+    def _wording(self, tokens: Sequence[str]) -> Scores:
+        """The likeness of folded words to phrases' own words, greater where they are part of a phrase."""
+        scores = self.artifacts.wording.scores(trigrams(tokens))
+        information = self.artifacts.vocabulary.information(tokens)
+        if sum(information.values()) > _PLAIN:
+            rows = covering(self.artifacts.parts, information)
+            scores[rows] = _PART + (1 - _PART) * scores[rows]
+        return scores
+
+    def named(self, analysis: Analysis) -> str | None:
+        """The key of the idiom that a query names in its own words or nearly; None when it rather describes one."""
+        row = self._names.named(analysis.tokens, self._wording(analysis.tokens))
+        return None if row is None else str(self.artifacts.relations.keys[row])
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
@@ -270,23 +303,37 @@ class SearchEngine:
 
     # From words to scores
 
-    def _likeness(self, analysis: Analysis, wording: Scores) -> _Likeness:
-        """What a query has in common with every phrase; `wording` is its likeness to phrases' own words."""
+    def _likeness(self, analysis: Analysis, wording: Scores, named: int | None = None) -> _Likeness:
+        """What a query has in common with every phrase; `wording` is its likeness to phrases' own words.
+
+        Of the words of a `named` phrase it is its meaning that counts, not theirs.
+        """
         artifacts, tokens = self.artifacts, analysis.tokens
         gloss = artifacts.glosses.scores(stems(tokens))
         vector = artifacts.approximator.encode_tokens(tokens)
         meaning = np.zeros(len(self.phrases), np.float32)
+        if named is not None:
+            vector = _meant(artifacts.index, named, vector)
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        reading, language = self._reading(analysis.meaning), script_language(analysis.meaning)
-        fused = artifacts.fusion.score(meaning, wording, gloss, self._popularity, reading, language)
+        reading = self._reading(analysis.meaning, named)
+        fused = artifacts.fusion.score(
+            meaning,
+            wording,
+            gloss if named is None else meaning,
+            self._popularity,
+            reading,
+            script_language(analysis.meaning),
+        )
         return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, fused)
 
-    def _reading(self, text: str) -> Scores | None:
-        """The reader's cosines of a text to every phrase; None without a reader, and for a text without words."""
+    def _reading(self, text: str, named: int | None) -> Scores | None:
+        """The reader's cosines to every phrase of a text, or of the phrase that it names; None without a reader."""
         reader, readings = self.artifacts.reader, self.artifacts.readings
-        return readings.scan(reader.encode(text)) if reader and readings and text.strip() else None
+        if not (reader and readings and text.strip()):
+            return None
+        return readings.scan(reader.encode(text) if named is None else readings.vectors_of(np.array([named]))[0])
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""
@@ -301,18 +348,17 @@ class SearchEngine:
             among[rows] = -1
         return among
 
-    def _matches(self, rows: Rows, likeness: _Likeness, count: int, required: bool) -> list[Match]:
-        """The best rows without those that say the same in nearly the same words as a better one."""
-        matches: list[Match] = []
+    def _distinct(self, rows: Rows, count: int) -> list[int]:
+        """At most `count` of the rows, without those that say the same in nearly the same words as a better one."""
+        kept: list[int] = []
         left_out: set[int] = set()
         for row in rows.tolist():
-            if len(matches) == count:
+            if len(kept) == count:
                 break
             if row not in left_out:
-                worded = required or likeness.wording[row] > likeness.meaning[row]
-                matches.append(Match(self.phrases[row], float(likeness.fused[row]), "wording" if worded else "meaning"))
+                kept.append(row)
                 left_out.update(self._duplicates.get(row, ()))
-        return matches
+        return kept
 
     def _confidence_features(
         self, tokens: Sequence[str], likeness: _Likeness, scores: Scores, rows: Rows
@@ -333,3 +379,10 @@ class SearchEngine:
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,
             vector=likeness.vector,
         )
+
+
+def _meant(index: AnnIndex, named: int, vector: Vector | None) -> Vector:
+    """The meaning of a phrase and, as far as they say what it means, of the words that name it."""
+    own = index.vectors_of(np.array([named]))[0]
+    both = own if vector is None else own + max(0.0, float(own @ vector)) * vector
+    return np.asarray(both / np.linalg.norm(both), np.float32)

@@ -10,6 +10,7 @@ from bot.search.phrases import Phrase, phrase_key
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.lexical import gloss_index, wording_index
+from bot.search.retrieve.parts import parts_index
 from pipeline.data.sources import DataFolder, folded
 from pipeline.evaluation.baselines import Cosine
 from pipeline.evaluation.context import EvaluationContext, Vectors
@@ -71,6 +72,7 @@ def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vect
         phrases=phrases,
         index=AnnIndex.build(vectors, context.recipe.trees, context.recipe.search_k, context.recipe.seed),
         wording=wording_index(phrases),
+        parts=parts_index(phrases),
         glosses=gloss_index(phrases),
         relations=Relations.of(phrases),
     )

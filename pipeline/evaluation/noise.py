@@ -6,6 +6,7 @@ import random
 import re
 
 from bot.search.phrases import Phrase
+from bot.search.text import words
 from bot.search.understand.layout import KEY_ROWS, LAYOUTS
 
 _VOWELS = dict(zip("оаеияыei", "аоиееиie", strict=True))
@@ -72,11 +73,19 @@ _ENDINGS = {"ru": ("аеёиоуыэюяйь", ("а", "у", "ом", "е", "ы", 
 
 def other_ending(phrase: Phrase, rng: random.Random) -> str:
     """The text of a phrase, its longest word with an ending that another form of it might have."""
-    words = phrase.text.split()
-    place = max(range(len(words)), key=lambda place: len(words[place]))
+    parts = phrase.text.split()
+    place = max(range(len(parts)), key=lambda place: len(parts[place]))
     letters, endings = _ENDINGS.get(phrase.language, ("", ("",)))
-    words[place] = (words[place].rstrip(letters) or words[place]) + rng.choice(endings)
-    return " ".join(words)
+    parts[place] = (parts[place].rstrip(letters) or parts[place]) + rng.choice(endings)
+    return " ".join(parts)
+
+
+def part(text: str, rng: random.Random) -> str:
+    """Two long words in a row with what stands between them; "" when a text has fewer than three."""
+    found = words(text)
+    long = [place for place, word in enumerate(found) if _LONG_WORD.match(word)]
+    start = rng.randrange(len(long) - 1) if len(long) > 2 else 0
+    return " ".join(found[long[start] : long[start + 1] + 1]) if len(long) > 2 else ""
 
 
 def other_order(text: str, rng: random.Random) -> str:

@@ -10,6 +10,7 @@ from itertools import groupby, islice
 import numpy as np
 
 from bot.search.phrases import Phrase
+from bot.search.text import words
 from pipeline.data.queries import ASKED_FOR
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
@@ -77,6 +78,38 @@ def misremembered(context: EvaluationContext) -> Figures:
     yield _finds(context, order, lambda phrase: noise.other_order(phrase.text, rng))
     yield _finds(context, "with capital letters, in the top 3", lambda phrase: phrase.text.upper())
     yield _finds(context, ending, lambda phrase: noise.other_ending(phrase, rng))
+
+
+def counterparts(context: EvaluationContext) -> Figures:
+    """Whether an idiom's own text also finds what a person judged to be said in another language instead."""
+    engine = context.engine
+    asked = [
+        (phrase, {one.key for one in engine.equivalents(phrase.key) if one.curated and one.key})
+        for phrase in engine.phrases
+    ]
+    data = Data("own-text-counterparts", "phrases with a counterpart", "in the index")
+    for name, others in {"": False, ", other languages searched": True}.items():
+        found = [
+            not keys.isdisjoint(
+                match.phrase.key
+                for match in engine.search(phrase.text, 3, {*engine.languages} - {phrase.language} if others else None)
+            )
+            for phrase, keys in asked
+            if keys
+        ]
+        yield mean_of(f"a counterpart in the top 3{name}", found, data)
+
+
+def parts(context: EvaluationContext) -> Figures:
+    """Whether two words in a row find, among the first five, an idiom that has them."""
+    rng = random.Random(SEED)
+    asked = [part for phrase in context.engine.phrases if (part := noise.part(phrase.text, rng))]
+    found = [any(_has(match.phrase, part) for match in context.engine.search(part, 5)) for part in asked]
+    yield mean_of("a part of it, in the top 5", found, Data("parts", "phrases of three long words", "in the index"))
+
+
+def _has(phrase: Phrase, part: str) -> bool:
+    return any(f" {part} " in f" {' '.join(words(text))} " for text in (phrase.text, *phrase.variants))
 
 
 def _finds(context: EvaluationContext, figure: str, change: Callable[[Phrase], str], count: int = 3) -> Measurement:

@@ -1,68 +1,22 @@
-"""What people type beside meanings: idioms themselves, parts of them, their opposites, emoji."""
+"""What people type that a bag of words mistakes: the contrary, and riddles of emoji."""
 
 from __future__ import annotations
 
 import json
-import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key, script_language
-from bot.search.relations import NONE
-from bot.search.text import words
 from pipeline.data.sources import DATA
-from pipeline.evaluation.context import SEED, EvaluationContext
+from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.metrics import Data, Figures, mean_of
 
 POLARITY, REBUSES = DATA / "queries/polarity.jsonl", DATA / "queries/rebuses.jsonl"
 
-_RUNS = 1000
-_CONTENT = 4  # Letters from which a word of an idiom counts as telling something.
 _ALL = 100_000  # More matches than a collection has.
-
-
-def counterparts(context: EvaluationContext) -> Figures:
-    """Idioms typed as they stand: whether one that the collection calls equivalent is among the first three."""
-    engine = context.engine
-    curated = engine.artifacts.relations.curated
-    found: dict[str, list[bool]] = defaultdict(list)
-    for row, phrase in enumerate(engine.phrases):
-        keys = {engine.phrases[entry].key for entry in curated[row].tolist() if entry != NONE}
-        others = [code for code in engine.languages if code != phrase.language]
-        for scope, languages in (("all languages", None), ("the other language", others)) if keys else ():
-            shown = engine.search(phrase.text, 3, languages)
-            found[scope].append(any(match.phrase.key in keys for match in shown))
-    for scope, flags in found.items():
-        data = Data(f"named-{scope.split()[0]}", f"idioms with an equivalent, asked among {scope}", "in the index")
-        yield mean_of("an equivalent in the top 3", flags, data)
-
-
-def runs(context: EvaluationContext) -> Figures:
-    """Two content words in a row of an idiom: any idiom that has them in a row is right."""
-    holders: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    for phrase in context.engine.phrases:
-        for text in (phrase.text, *phrase.variants):
-            for run in _content_runs(text):
-                holders[run].add(phrase.key)
-    long = [phrase for phrase in context.engine.phrases if len(_content_runs(phrase.text)) > 1]
-    rng = random.Random(SEED)
-    drawn = [rng.choice(_content_runs(phrase.text)) for phrase in rng.sample(long, min(_RUNS, len(long)))]
-    found = [
-        any(match.phrase.key in holders[run] for match in context.engine.search(" ".join(run), 5)) for run in drawn
-    ]
-    if found:
-        yield mean_of("its idiom in the top 5", found, Data("runs", "two words of an idiom", "in the index"))
-
-
-def _content_runs(text: str) -> list[tuple[str, ...]]:
-    """The parts of a text from a content word to the next one."""
-    tokens = words(text)
-    places = [place for place, word in enumerate(tokens) if len(word) >= _CONTENT]
-    return [tuple(tokens[one : other + 1]) for one, other in pairwise(places)]
 
 
 def polarity(context: EvaluationContext, path: Path = POLARITY) -> Figures:

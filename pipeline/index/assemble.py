@@ -16,6 +16,7 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.lexical import gloss_index, wording_index
+from bot.search.retrieve.parts import parts_index
 from pipeline.data.emoji import emoji_names
 from pipeline.data.queries import Asked
 from pipeline.index.calibration import calibrate
@@ -56,6 +57,7 @@ def assemble(
         approximator=learned.approximator,
         index=build_index(phrases, vectors, recipe),
         wording=wording,
+        parts=parts_index(phrases),
         glosses=gloss_index(phrases),
         relations=relate(phrases, vectors, wording, recipe, readings),
         vocabulary=vocabulary,

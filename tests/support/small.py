@@ -15,6 +15,7 @@ from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
 from bot.search.retrieve.lexical import gloss_index, wording_index
+from bot.search.retrieve.parts import parts_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
 from pipeline.index.vocabulary import phrase_vocabulary
@@ -48,6 +49,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         approximator=approximator,
         index=index,
         wording=wording_index(phrases),
+        parts=parts_index(phrases),
         glosses=gloss_index(phrases),
         relations=Relations.of(phrases),
         vocabulary=phrase_vocabulary(phrases),

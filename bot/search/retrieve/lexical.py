@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +23,11 @@ from bot.search.phrases import Phrase, texts_of
 from bot.search.text import words
 
 Scores = npt.NDArray[np.float32]
+Places = npt.NDArray[np.integer[Any]]
 
 _GLOSS_ROLES = ("meaning", "translation", "example", "scene")
 _WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.
+_NOWHERE = slice(0, 0), 0.0  # Of a term that no text has.
 _STEM = 5  # Letters that the forms of a word share: "бездельничать" and "бездельник", "reveal" and "revealed".
 
 
@@ -43,18 +46,24 @@ class LexicalIndex:
     """Inverse document frequency of each term, shape (terms,); 0 where it is left out."""
     starts: npt.NDArray[np.int64]
     """Postings of term i are `starts[i]:starts[i + 1]` of `places` and `values`; places rise."""
-    places: npt.NDArray[np.unsignedinteger]
+    places: Places
     """Numbers of texts: the items' own, then the alternatives."""
     values: Scores
     """What a term of the query adds to a text: its weight times its share of the text's unit vector."""
 
     @classmethod
     def build(
-        cls, texts: Sequence[Sequence[str]], alternatives: Sequence[tuple[int, Sequence[str]]] = ()
+        cls,
+        texts: Sequence[Sequence[str]],
+        alternatives: Sequence[tuple[int, Sequence[str]]] = (),
+        common: float = 1 / 8,
     ) -> LexicalIndex:
-        """Index the terms of a text for every item, and alternatives, each an item and the terms of its text."""
+        """Index the terms of a text for every item, and alternatives, each an item and the terms of its text.
+
+        Terms that more than the share `common` of the texts have are left out: they tell little and take most time.
+        """
         counted = list(map(Counter, [*texts, *(terms for _, terms in alternatives)]))
-        weights = _inverse_document_frequencies(counted)
+        weights = _inverse_document_frequencies(counted, common)
         postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for place, counts in enumerate(counted):
             for term, value in _unit(counts, weights).items():
@@ -84,6 +93,16 @@ class LexicalIndex:
         sums = np.bincount(places, values, self.items + len(self.owners))
         cosines = (sums / _norm(square for _, square in entries)).astype(np.float32)
         return self._best(cosines) if alternatives else cosines[: self.items]
+
+    def postings(self, term: str) -> Places:
+        """The places of the texts that have a term; they rise."""
+        span, _ = self._entries.get(term, _NOWHERE)
+        return self.places[span]
+
+    def items_at(self, places: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """The items whose texts have these places, each once or more."""
+        owners = self.owners[np.maximum(places.astype(np.int64) - self.items, 0)] if len(self.owners) else places
+        return np.where(places < self.items, places, owners).astype(np.int64)
 
     def contributions(self, terms: Sequence[str], item: int) -> list[float]:
         """What each of a query's terms adds to the cosine of an item's own text; the values sum to that cosine."""
@@ -164,10 +183,10 @@ def _norm(squares: Iterable[float]) -> float:
     return math.sqrt(sum(squares)) or 1.0
 
 
-def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, float]:
-    """Of each term; what more than an eighth of the texts have tells little and would take most time: left out."""
+def _inverse_document_frequencies(counted: Sequence[Counter[str]], common: float) -> dict[str, float]:
+    """Of each term that at most a share of the texts has."""
     documents = Counter(term for counts in counted for term in counts)
-    most = max(10, len(counted) // 8)
+    most = max(10, int(len(counted) * common))
     return {term: math.log((1 + len(counted)) / (1 + texts)) + 1 for term, texts in documents.items() if texts <= most}
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from marisa_trie import Trie
 
 _STEPS = 9  # Of log frequency, between a word and one half as frequent; 2**28, the count of "you", fits a byte.
+_MOST = 255  # Log frequency.
+_EVERYWHERE = 190  # Log frequency of words that tell nothing, such as "he" and "и".
 ENDING = 3
 """Letters at the end of a word that inflection changes at most."""
 
@@ -24,7 +26,7 @@ class Vocabulary:
     @classmethod
     def build(cls, counts: Mapping[str, float], endings: Iterable[str] = ()) -> Vocabulary:
         """Know these folded words, of which a count below 1 counts as 1, and changes of endings like "ова>ово"."""
-        levels = {word: min(255, 1 + round(_STEPS * log2(max(1, count)))) for word, count in counts.items()}
+        levels = {word: min(_MOST, 1 + round(_STEPS * log2(max(1, count)))) for word, count in counts.items()}
         return cls._of(levels, endings)
 
     @classmethod
@@ -45,6 +47,10 @@ class Vocabulary:
         """How frequent a folded word is: 0 unknown, 1 once, then 9 more for each doubling, at most 255."""
         number = self._words.get(word)
         return 0 if number is None else self._log_frequencies[number]
+
+    def information(self, words: Iterable[str]) -> dict[str, int]:
+        """What each of the folded words tells: more, the rarer it is."""
+        return {word: max(1, _EVERYWHERE - self.log_frequency(word)) ** 2 for word in words}
 
     def known(self, words: Iterable[str]) -> list[str]:
         """Those of the folded words that are known, in their order."""
