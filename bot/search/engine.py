@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
+from bot.search.lookup import Lookup, Reason, named
 from bot.search.phrases import USUAL, Phrase
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
@@ -26,10 +26,10 @@ from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-Reason = Literal["meaning", "wording"]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
+_NEAR = 20  # The best answers to words whose opposites are told.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
@@ -95,7 +95,7 @@ class SearchEngine:
         self._duplicates: dict[int, list[int]] = {}
         for row, other in relations.near_duplicates.tolist():
             self._duplicates.setdefault(row, []).append(other)
-        self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
+        self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts)
         self.set_click_counts({})
 
     @classmethod
@@ -133,9 +133,14 @@ class SearchEngine:
         when none is close.
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
+        languages = analysis.languages or languages
+        found = self._lookup.found(analysis, wording, languages, lambda: self._rows_near(analysis.tokens))
+        if found is not None:
+            matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
+            return Answer(matches, float(bool(matches)), analysis, bool(matches))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
         likeness = self._likeness(analysis.tokens, wording)
-        scores = self._among(likeness.fused, languages, required)
+        scores = self._among(likeness.fused, languages, required or self._lookup.of_kind(analysis.kind))
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
@@ -147,7 +152,7 @@ class SearchEngine:
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
         analysis = self._analyser.analyse(text, exact)
-        return self._scored(analysis)[0] if analysis.repaired else analysis
+        return self._scored(analysis)[0] if analysis.repaired or analysis.naming else analysis
 
     def _scored(self, analysis: Analysis) -> tuple[Analysis, Scores]:
         """The analysis, or that of the text as typed where it fits better, and the likeness to phrases' own words.
@@ -159,8 +164,17 @@ class SearchEngine:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
             wording_as_typed = self.artifacts.wording.scores(trigrams(as_typed.tokens))
             if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
-                return as_typed, wording_as_typed
+                analysis, wording = as_typed, wording_as_typed
+        if analysis.naming:
+            plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
+            wording_of_plain = self.artifacts.wording.scores(trigrams(plain.tokens))
+            if named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
+                return replace(plain, typed=analysis.typed), wording_of_plain
         return analysis, wording
+
+    def _rows_near(self, tokens: Sequence[str]) -> list[int]:
+        """The phrases of any language that fit words best."""
+        return [self._rows[match.phrase.key] for match in self.answer(" ".join(tokens), _NEAR, exact=True).matches]
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
@@ -200,9 +214,7 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        itself = np.array([row])
-        cosines = self.artifacts.index.cosines(self.artifacts.index.vectors_of(itself)[0], itself, _CANDIDATES)
-        cosines[[row, *(entry for entry in self.artifacts.relations.opposites[row].tolist() if entry != NONE)]] = -1
+        cosines = self._lookup.alike(row)
         best = best_rows(self._among(cosines, languages), count).tolist()
         return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]
 

@@ -1,0 +1,170 @@
+"""Answers to questions that are not about a meaning: about an idiom by its name, a word, a topic."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.artifacts import Artifacts
+from bot.search.rank.best import best_rows
+from bot.search.relations import NONE
+from bot.search.text import words
+from bot.search.understand.analysis import Analysis
+from bot.search.understand.forms import readings
+from bot.search.understand.topics import topics_called
+
+Scores = npt.NDArray[np.float32]
+Reason = Literal["meaning", "wording", "topic", "opposite"]
+
+_NAMED = 0.8  # Likeness to an idiom's own words from which a text names it;
+_NAMED_BY_A_WORD = 0.95  # of one word, which is often the longest of an idiom.
+_MANY = 5  # Phrases with a word from which they are about it: "идиомы про кошек".
+_ALIKE = 400  # Phrases like a named one that are told at most.
+
+
+class Found(NamedTuple):
+    """A phrase that answers a question."""
+
+    row: int
+    score: float
+    reason: Reason
+
+
+class _Contents(NamedTuple):
+    """The rows of phrases by what is in them."""
+
+    rows_of: dict[str, list[int]]
+    """By each folded word of their text."""
+    of_kind: dict[str, list[int]]
+
+
+class Lookup:
+    """Looks up what questions ask for. Reading only, so threads may share it."""
+
+    def __init__(self, artifacts: Artifacts) -> None:
+        self._artifacts, self._relations = artifacts, artifacts.relations
+
+    def found(
+        self,
+        analysis: Analysis,
+        wording: Scores,
+        languages: Collection[str] | None,
+        nearest: Callable[[], Sequence[int]],
+    ) -> list[Found] | None:
+        """The phrases of these languages that a question asks for, best first; None when it is to be searched for.
+
+        `wording` is the likeness of its words to phrases' own, shape (phrases,); `nearest` tells the rows of phrases
+        of any language that mean nearly the same.
+        """
+        row = named(analysis.tokens, wording)
+        match analysis.intent:
+            case "greeting" | "thanks" | "who":
+                return []
+            case "translate" if row is not None:
+                others = set(self._relations.languages.tolist()) - {self._language(row)}
+                return self._around(row, analysis.languages or others, itself=self._language(row) in analysis.languages)
+            case "explain" | "origin" if row is not None:
+                return self._around(row, languages, itself=True)
+            case "synonyms" if row is not None:
+                return self._around(row, analysis.languages or {self._language(row)}, itself=False)
+            case "opposites":
+                own = [] if row is None else self._opposites([row], languages)
+                return own or self._opposites(nearest(), languages)
+            case "word":
+                having = self._having(analysis, languages)
+                return having if len(having) >= _MANY else [*having, *self._on_topic(analysis, languages)] or None
+            case "topic":
+                having = self._having(analysis, languages)
+                return self._on_topic(analysis, languages) or (having if len(having) >= _MANY else None)
+        return None
+
+    def alike(self, row: int) -> Scores:
+        """Cosines of the phrases to one of them, shape (phrases,); -1 for itself and its opposites."""
+        itself, index = np.array([row]), self._artifacts.index
+        cosines = index.cosines(index.vectors_of(itself)[0], itself, _ALIKE)
+        cosines[[row, *_entries(self._relations.opposites[row])]] = -1
+        return cosines
+
+    def of_kind(self, kind: str) -> Sequence[int]:
+        """The rows of the phrases of a kind; none for "", which is any."""
+        return self._contents.of_kind[kind] if kind else ()
+
+    # What a question asks for
+
+    def _around(self, row: int, languages: Collection[str] | None, itself: bool) -> list[Found]:
+        """The phrase of a row if it shall be told `itself`, its counterparts, and what is like it, in these languages."""
+        cosines = np.where(self._spoken(languages), self.alike(row), -1)
+        cosines[[entry for entry in _entries(self._relations.curated[row]) if cosines[entry] > -1]] += 1
+        alike = [Found(one, min(1.0, float(cosines[one])), "meaning") for one in best_rows(cosines, _ALIKE).tolist()]
+        return [Found(row, 1.0, "wording"), *alike] if itself else alike
+
+    def _opposites(self, rows: Iterable[int], languages: Collection[str] | None) -> list[Found]:
+        """What says the contrary of phrases, or its counterparts where it is in none of these languages."""
+        spoken, relations = self._spoken(languages), self._relations
+        opposites = [entry for row in rows for entry in _entries(relations.opposites[row])]
+        told = [one for entry in opposites for one in ([entry] if spoken[entry] else _entries(relations.curated[entry]))]
+        return [Found(one, 1.0, "opposite") for one in dict.fromkeys(told) if spoken[one]]
+
+    def _having(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
+        """The phrases that have any form of the one word that a question is about, best known first."""
+        known, sets = self._contents.rows_of, [[""]]
+        for forms in readings(analysis.tokens[0]) if len(analysis.tokens) == 1 else ():
+            sets.append([word for word in known if forms.fullmatch(word)])
+        rows = {row for word in max(sets, key=len) for row in known.get(word, ())}
+        return self._best_known(rows, analysis, languages, "wording")
+
+    def _on_topic(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
+        """The phrases on the topic that the one word of a question names, best known first."""
+        topics = topics_called(analysis.tokens[0]) if len(analysis.tokens) == 1 else set()
+        on_topic = self._relations.about[:, np.isin(self._relations.topics, [*topics])].any(axis=1)
+        return self._best_known(np.flatnonzero(on_topic & self._relations.offered).tolist(), analysis, languages, "topic")
+
+    def _best_known(
+        self, rows: Iterable[int], analysis: Analysis, languages: Collection[str] | None, reason: Reason
+    ) -> list[Found]:
+        """The rows that are of these languages and the kind asked for; of equally known ones the likest come first."""
+        spoken, common = self._spoken(languages), self._relations.common
+        wanted = np.array(sorted(row for row in rows if spoken[row]), np.int64)
+        if analysis.kind:
+            wanted = np.intersect1d(wanted, self.of_kind(analysis.kind))
+        vector = self._artifacts.approximator.encode_tokens(analysis.tokens)
+        likeness = np.zeros(len(wanted)) if vector is None else self._artifacts.index.vectors_of(wanted) @ vector
+        order = np.lexsort((-likeness, -common[wanted]))
+        return [Found(row, 1.0, reason) for row in wanted[order].tolist()]
+
+    # What is known of the collection
+
+    def _language(self, row: int) -> str:
+        return str(self._relations.languages[row])
+
+    def _spoken(self, languages: Collection[str] | None) -> npt.NDArray[np.bool_]:
+        """Whether a phrase is of these languages, shape (phrases,)."""
+        if languages is None:
+            return np.ones(len(self._relations), np.bool_)
+        return np.isin(self._relations.languages, [*languages])
+
+    @cached_property
+    def _contents(self) -> _Contents:
+        """Made when first needed, because it reads all phrases."""
+        contents = _Contents(defaultdict(list), defaultdict(list))
+        for row, phrase in enumerate(self._artifacts.phrases):
+            contents.of_kind[phrase.kind].append(row)
+            for word in dict.fromkeys(words(phrase.text)):
+                contents.rows_of[word].append(row)
+        return contents
+
+
+def named(tokens: Sequence[str], wording: Scores) -> int | None:
+    """The row of the phrase that folded words name, from their likeness to phrases' own; None when they name none."""
+    row = int(wording.argmax())
+    return row if wording[row] >= (_NAMED if len(tokens) > 1 else _NAMED_BY_A_WORD) else None
+
+
+def _entries(rows: npt.NDArray[np.int32]) -> list[int]:
+    """The rows without NONE."""
+    return [row for row in rows.tolist() if row != NONE]
