@@ -40,7 +40,10 @@ class Search:
 
 
 async def ask(context: Context, query: str) -> Reply:
-    """Answer a query in the asker's own words, unless they asked too many today."""
+    """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
+    asked = context.engine.analyse(query)
+    if asked.small_talk:
+        return Reply(Screen(context.texts(f"talk-{asked.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
     if limit and context.asker.id not in context.settings.admins:
         left = limit - await context.store.count_query(context.asker.id, str(context.today))
@@ -144,8 +147,8 @@ def scope_name(texts: Texts, scope: str) -> str:
 
 def _why(context: Context, answer: Answer, match: Match) -> str:
     """The words of a query that speak most for a phrase, with their shares of all that speaks for it."""
-    if match.reason == "wording":
-        return context.texts("why-wording")
+    if match.reason != "meaning":
+        return context.texts(f"why-{match.reason}")
     shares = [(round(100 * share), word) for word, share in context.engine.explain(answer.analysis, match.phrase.key)]
     best = sorted(shares, key=lambda part: -part[0])[:MOST_WORDS]
     words = [context.texts("why-word", word=shorten(word, 24), share=share) for share, word in best if share > 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -61,10 +62,10 @@ class Lookup:
         `wording` is the likeness of its words to phrases' own, shape (phrases,); `nearest` tells the rows of phrases
         of any language that mean nearly the same.
         """
+        if analysis.small_talk:
+            return []
         row = named(analysis.tokens, wording)
         match analysis.intent:
-            case "greeting" | "thanks" | "who":
-                return []
             case "translate" if row is not None:
                 others = set(self._relations.languages.tolist()) - {self._language(row)}
                 return self._around(row, analysis.languages or others, itself=self._language(row) in analysis.languages)
@@ -75,12 +76,8 @@ class Lookup:
             case "opposites":
                 own = [] if row is None else self._opposites([row], languages)
                 return own or self._opposites(nearest(), languages)
-            case "word":
-                having = self._having(analysis, languages)
-                return having if len(having) >= _MANY else [*having, *self._on_topic(analysis, languages)] or None
-            case "topic":
-                having = self._having(analysis, languages)
-                return self._on_topic(analysis, languages) or (having if len(having) >= _MANY else None)
+            case "word" | "topic" if len(analysis.tokens) == 1:
+                return self._of_a_word(analysis, languages)
         return None
 
     def alike(self, row: int) -> Scores:
@@ -97,32 +94,41 @@ class Lookup:
     # What a question asks for
 
     def _around(self, row: int, languages: Collection[str] | None, itself: bool) -> list[Found]:
-        """The phrase of a row if it shall be told `itself`, its counterparts, and what is like it, in these languages."""
-        cosines = np.where(self._spoken(languages), self.alike(row), -1)
-        cosines[[entry for entry in _entries(self._relations.curated[row]) if cosines[entry] > -1]] += 1
-        alike = [Found(one, min(1.0, float(cosines[one])), "meaning") for one in best_rows(cosines, _ALIKE).tolist()]
-        return [Found(row, 1.0, "wording"), *alike] if itself else alike
+        """The phrase of a row if `itself` is wanted; then, of these languages, its counterparts and what is like it."""
+        spoken, cosines = self._spoken(languages), self.alike(row)
+        scores = {entry: 1.0 for entry in _entries(self._relations.curated[row]) if spoken[entry]}
+        for one in best_rows(np.where(spoken, cosines, -1), _ALIKE).tolist():
+            scores.setdefault(one, float(cosines[one]))
+        found = [Found(one, score, "meaning") for one, score in scores.items()]
+        return [Found(row, 1.0, "wording"), *found] if itself else found
 
     def _opposites(self, rows: Iterable[int], languages: Collection[str] | None) -> list[Found]:
         """What says the contrary of phrases, or its counterparts where it is in none of these languages."""
         spoken, relations = self._spoken(languages), self._relations
         opposites = [entry for row in rows for entry in _entries(relations.opposites[row])]
-        told = [one for entry in opposites for one in ([entry] if spoken[entry] else _entries(relations.curated[entry]))]
-        return [Found(one, 1.0, "opposite") for one in dict.fromkeys(told) if spoken[one]]
+        told = ([entry] if spoken[entry] else _entries(relations.curated[entry]) for entry in opposites)
+        return [Found(one, 1.0, "opposite") for one in dict.fromkeys(chain.from_iterable(told)) if spoken[one]]
+
+    def _of_a_word(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found] | None:
+        """The phrases that have a word or are about it, whichever is asked for first; None when they are too few."""
+        having, on_topic = self._having(analysis, languages), self._on_topic(analysis, languages)
+        many = having if len(having) >= _MANY else []
+        if analysis.intent == "topic":
+            return on_topic or many or None
+        return many or [*having, *on_topic] or None
 
     def _having(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
         """The phrases that have any form of the one word that a question is about, best known first."""
-        known, sets = self._contents.rows_of, [[""]]
-        for forms in readings(analysis.tokens[0]) if len(analysis.tokens) == 1 else ():
-            sets.append([word for word in known if forms.fullmatch(word)])
-        rows = {row for word in max(sets, key=len) for row in known.get(word, ())}
+        known = self._contents.rows_of
+        sets = [[word for word in known if forms.fullmatch(word)] for forms in readings(analysis.tokens[0])]
+        rows = {row for word in max(sets, key=len, default=[]) for row in known[word]}
         return self._best_known(rows, analysis, languages, "wording")
 
     def _on_topic(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
         """The phrases on the topic that the one word of a question names, best known first."""
-        topics = topics_called(analysis.tokens[0]) if len(analysis.tokens) == 1 else set()
-        on_topic = self._relations.about[:, np.isin(self._relations.topics, [*topics])].any(axis=1)
-        return self._best_known(np.flatnonzero(on_topic & self._relations.offered).tolist(), analysis, languages, "topic")
+        named = np.isin(self._relations.topics, [*topics_called(analysis.tokens[0])])
+        rows = np.flatnonzero(self._relations.about[:, named].any(axis=1) & self._relations.offered)
+        return self._best_known(rows.tolist(), analysis, languages, "topic")
 
     def _best_known(
         self, rows: Iterable[int], analysis: Analysis, languages: Collection[str] | None, reason: Reason

@@ -46,6 +46,11 @@ class Analysis:
         return bool(self.quoted or self.pattern)
 
     @property
+    def small_talk(self) -> bool:
+        """Whether it is about nothing that can be searched."""
+        return self.intent in ("greeting", "thanks", "who")
+
+    @property
     def repaired(self) -> bool:
         """Whether something else is searched than what was typed."""
         return self.searched != self.typed

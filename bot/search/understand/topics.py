@@ -8,11 +8,12 @@ from pathlib import Path
 
 from bot.search.understand.forms import readings
 
-_NAMES = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+NAMES = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+"""The names of each topic, by language."""
 
 
 def topics_called(word: str) -> set[str]:
     """The topics of which a folded word is a name in any form."""
-    named = chain.from_iterable(topics.items() for topics in _NAMES.values())
+    named = chain.from_iterable(topics.items() for topics in NAMES.values())
     forms = readings(word)
     return {topic for topic, names in named if any(one.fullmatch(name) for one in forms for name in names)}
