@@ -76,10 +76,8 @@ _QUESTION = re.compile(rf"{_POLITE}(?:{_any_of('questions')})(?:[\s,.!]+{_part('
 _ASKED = _of_groups("questions")
 _LINKED = ("translate", "topic")  # Intents whose question may go on with "when" or "that".
 _CHAT = _part("chat")
-_TALK = [
-    (row["intent"], re.compile(rf"(?:{_CHAT} )*(?:{expanded(row['pattern'])})(?: {_CHAT})*"))
-    for row in _rows("small_talk")
-]
+_TALKS = "|".join(f"({expanded(row['pattern'])})" for row in _rows("small_talk"))
+_TALK, _TALKED = re.compile(rf"(?:{_CHAT} )*(?:{_TALKS})(?: {_CHAT})*"), [row["intent"] for row in _rows("small_talk")]
 _LANGUAGES, _KINDS = _called("languages"), _called("kinds")
 _WORD, _REPEATED = re.compile(r"\w+"), re.compile(r"(.)\1{2,}")
 
@@ -104,7 +102,8 @@ def small_talk(folded: str) -> Intent | None:
     if len(folded) > _LONGEST_TALK:
         return None
     plain = _REPEATED.sub(r"\1", " ".join(_WORD.findall(folded)))
-    return next((intent for intent, pattern in _TALK if pattern.fullmatch(plain)), None)
+    found = _TALK.fullmatch(plain)
+    return _TALKED[found.lastindex - 1] if found and found.lastindex else None
 
 
 def without_question(folded: str) -> str:
