@@ -40,7 +40,10 @@ class Search:
 
 
 async def ask(context: Context, query: str) -> Reply:
-    """Answer a query in the asker's own words, unless they asked too many today."""
+    """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
+    asked = context.engine.analyse(query)
+    if asked.small_talk:
+        return Reply(Screen(context.texts(f"talk-{asked.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
     if limit and context.asker.id not in context.settings.admins:
         left = limit - await context.store.count_query(context.asker.id, str(context.today))

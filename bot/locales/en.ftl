@@ -74,7 +74,21 @@ why-sentence = the sentence as a whole
 why-wording = 💡 The words matched
 why-counterpart = 💡 Another language says it like this
 why-similar = 💡 Close in meaning to the idiom that you typed
+why-topic = 💡 It is on this topic
+why-opposite = 💡 It says the opposite
 why-unknown = 💡 The meaning as a whole matched
+
+## Small talk
+
+talk-greeting =
+    Hello! What would you like to say? Put it in your own words, and I will find an idiom for it. For example: <code>can hardly wait</code>
+talk-thanks = You are welcome! Whenever words fail you, just write.
+talk-who =
+    I am a bot that finds idioms, proverbs and famous quotations, English and Russian. Describe a thought, or ask about an idiom, for example:
+    • <code>doing nothing all day</code>
+    • <code>how do Russians say “break a leg”</code>
+
+    What else I can do: /help
 
 ## Card of an idiom
 

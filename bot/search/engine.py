@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
+from bot.search.lookup import Lookup, Reason
 from bot.search.names import Names
 from bot.search.phrases import USUAL, Phrase, script_language
 from bot.search.rank.best import best_rows
@@ -29,10 +29,10 @@ from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-Reason = Literal["meaning", "wording", "counterpart", "similar"]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
+_NEAR = 20  # The best answers to words whose opposites are told.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
 _PLAIN = 1000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
@@ -115,7 +115,7 @@ class SearchEngine:
             self._duplicates.setdefault(row, []).append(other)
         self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
         self._names = Names(relations, self.languages, self._rows, self._duplicates)
-        self._analyser = Analyser(artifacts.vocabulary, artifacts.emoji)
+        self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts)
         self.set_click_counts({})
 
     @classmethod
@@ -153,10 +153,16 @@ class SearchEngine:
         when none is close.
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
+        languages = analysis.languages or languages
+        named = self._names.named(analysis.tokens, wording)
+        found = self._lookup.found(analysis, named, languages, lambda: self._rows_near(analysis.tokens))
+        if found is not None:
+            matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
+            return Answer(matches, float(bool(matches)), analysis, bool(matches))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        named = None if required else self._names.named(analysis.tokens, wording)
+        named = None if required else named
         likeness = self._likeness(analysis, wording, named)
-        scores = self._among(likeness.fused, languages, required)
+        scores = self._among(likeness.fused, languages, required or self._lookup.of_kind(analysis.kind))
         first = [] if named is None else self._names.put_first(named, scores)
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
@@ -172,7 +178,7 @@ class SearchEngine:
     def analyse(self, text: str, exact: bool = False) -> Analysis:
         """What a text as it was typed asks for; with `exact` nothing is repaired."""
         analysis = self._analyser.analyse(text, exact)
-        return self._scored(analysis)[0] if analysis.repaired else analysis
+        return self._scored(analysis)[0] if analysis.repaired or analysis.naming else analysis
 
     def _scored(self, analysis: Analysis) -> tuple[Analysis, Scores]:
         """The analysis, or that of the text as typed where it fits better, and the likeness to phrases' own words.
@@ -184,7 +190,12 @@ class SearchEngine:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
             wording_as_typed = self._wording(as_typed.tokens)
             if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
-                return as_typed, wording_as_typed
+                analysis, wording = as_typed, wording_as_typed
+        if analysis.naming:
+            plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
+            wording_of_plain = self._wording(plain.tokens)
+            if self._names.named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
+                return replace(plain, typed=analysis.typed), wording_of_plain
         return analysis, wording
 
     def _wording(self, tokens: Sequence[str]) -> Scores:
@@ -200,6 +211,10 @@ class SearchEngine:
         """The key of the idiom that a query names in its own words or nearly; None when it rather describes one."""
         row = self._names.named(analysis.tokens, self._wording(analysis.tokens))
         return None if row is None else str(self.artifacts.relations.keys[row])
+
+    def _rows_near(self, tokens: Sequence[str]) -> list[int]:
+        """The phrases of any language that fit words best."""
+        return [self._rows[match.phrase.key] for match in self.answer(" ".join(tokens), _NEAR, exact=True).matches]
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
@@ -254,11 +269,7 @@ class SearchEngine:
         row = self._rows.get(key)
         if row is None:
             return []
-        itself, index, readings = np.array([row]), self.artifacts.index, self.artifacts.readings
-        cosines = index.cosines(index.vectors_of(itself)[0], itself, _CANDIDATES)
-        if readings:
-            cosines = (cosines + readings.scan(readings.vectors_of(itself)[0])) / 2
-        cosines[[row, *(entry for entry in self.artifacts.relations.opposites[row].tolist() if entry != NONE)]] = -1
+        cosines = self._lookup.alike(row)
         best = best_rows(self._among(cosines, languages), count).tolist()
         return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]
 

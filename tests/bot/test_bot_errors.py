@@ -7,16 +7,20 @@ import logging
 import pytest
 
 from bot.search.engine import Answer, SearchEngine
+from bot.search.understand.analysis import Analysis
 from support.talking import QUERY, RU, TOKEN, Talk
 
 
 class Broken(SearchEngine):
-    """An engine that fails."""
+    """An engine that understands and then fails."""
 
     phrases = ()
 
     def __init__(self) -> None:
         pass
+
+    def analyse(self, text: str, exact: bool = False) -> Analysis:  # noqa: ARG002 (it does not matter)
+        return Analysis(text, text, text, (), (), ())
 
     def answer(self, *_: object, **__: object) -> Answer:
         raise RuntimeError("broken")

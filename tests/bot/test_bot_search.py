@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.search.engine import SearchEngine
-from support.talking import ANNA, FAR, LAYOUT, NOON, QUERY, RU, Talk, labels, numbered, pressed
+from support.talking import ANNA, EN, FAR, LAYOUT, NOON, QUERY, RU, Talk, labels, numbered, pressed
+
+
+def plain(text: str) -> str:
+    """A text as it is shown, without its mark-up."""
+    return re.sub("<.*?>", "", text)
 
 
 async def test_nothing_close_is_said_honestly(engine: SearchEngine) -> None:
@@ -191,3 +196,38 @@ async def test_a_daily_limit_is_announced_kept_and_ends_at_midnight(engine: Sear
         for _ in range(7):
             (answer,) = await talk.say(QUERY, talk.telegram.private(admin), admin)
             assert "1. " in answer["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("привет!", "talk-greeting"),
+        ("спасибо большое", "talk-thanks"),
+        ("кто ты?", "talk-who"),
+        ("helloooo", "talk-greeting"),
+    ],
+)
+async def test_small_talk_is_answered_in_kind_and_forgotten(engine: SearchEngine, text: str, key: str) -> None:
+    async with Talk(engine, daily_limit=1) as talk:
+        for _ in range(3):
+            (answer,) = await talk.say(text)
+            assert answer["text"] == plain(RU(key))
+        assert await talk.store.history(ANNA, 0, 10) == []
+        assert ((await talk.inline(text)).answer or {})["results"] == []
+        (answer,) = await talk.say(QUERY)
+        assert numbered(answer)
+
+
+async def test_who_speaks_english_is_greeted_in_english(engine: SearchEngine) -> None:
+    async with Talk(engine, "en") as talk:
+        (answer,) = await talk.say("привет")
+        assert answer["text"] == plain(EN("talk-greeting"))
+
+
+async def test_a_question_about_an_idiom_says_why_each_answer_is_one(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        for question, why in (("антоним к кот наплакал", "why-opposite"), ("пословицы про труд", "why-topic")):
+            (answer,) = await talk.say(question)
+            assert numbered(answer) == [match.phrase.text for match in engine.search(question, 10)]
+            explained = await pressed(talk, answer, RU("button-why"))
+            assert explained["text"].count(RU(why)) == len(numbered(answer))

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from bot.search.engine import SearchEngine
+from bot.search.forms import roots
 from bot.search.phrases import Phrase
 from bot.search.relations import NONE
-from bot.search.retrieve.parts import covering, parts_index, roots
+from bot.search.retrieve.parts import covering, parts_index
 from support.small import PHRASES, small_artifacts
 
 IDLE, RAIN, FLY, CATS, THUMBS = (phrase.text for phrase in PHRASES)

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from bot.search.retrieve.wildcards import Wildcards
 from bot.search.text import fold, words
 from bot.search.understand.analysis import Analyser, Analysis
 from bot.search.understand.emoji import EmojiNames
-from bot.search.understand.questions import TABLE, expanded, without_question
+from bot.search.understand.questions import TABLE, Intent, expanded, small_talk, understood, without_question
+from bot.search.understand.topics import NAMES, topics_called
 from bot.search.understand.vocabulary import Vocabulary
 
 DATA = Path(__file__).parents[2] / "data"
@@ -90,6 +92,95 @@ def test_of_the_dev_queries_only_questions_are_cut() -> None:
     asking = re.compile("(?:как (?:сказать|назвать)|идиома|фразеологизм|пословица|поговорка|выражение) ")
     assert cut == [query for query in queries if asking.match(query)]
     assert len(cut) == 21
+
+
+# Questions about something else than a meaning
+
+QUESTIONS = [question for language in TABLE.values() for question in language["questions"]]
+TALK = [talk for language in TABLE.values() for talk in language["small_talk"]]
+LINES = [line for name in ("dev", "tuning") for line in entries(f"queries/{name}_queries.jsonl")]
+QUERIES = [line[language] for line in LINES for language in ("ru", "en")]
+
+
+@pytest.mark.parametrize(
+    ("intent", "pattern", "example"),
+    [(question["intent"], question["pattern"], example) for question in QUESTIONS for example in question["examples"]],
+)
+def test_a_question_says_what_is_asked_about_what(intent: str, pattern: str, example: list[str]) -> None:
+    text, meaning, *wanted = example
+    asked = understood(fold(text))
+    assert (asked.meaning, asked.intent) == (meaning, intent)
+    assert " ".join([*asked.languages, asked.kind]).split() == " ".join(wanted).split()
+    assert re.search(expanded(pattern), fold(text))
+
+
+def test_every_intent_has_examples_in_every_language() -> None:
+    for language in TABLE.values():
+        rows = [*language["questions"], *language["small_talk"]]
+        assert all(row["examples"] for row in rows)
+        assert {row["intent"] for row in rows} == {*get_args(Intent)} - {"meaning"}
+
+
+@pytest.mark.parametrize(
+    ("text", "languages", "meaning"),
+    [
+        ("What's the Russian idiom for being late?", ("ru",), "being late"),
+        ("русская пословица, когда поздно", ("ru",), "поздно"),
+        ("идиома про англичан", (), "англичан"),
+        ("a Russian who drinks a lot", (), "a russian who drinks a lot"),
+        ("like a Chinese whisper in English class", (), "like a chinese whisper in english class"),
+        ("говорит вроде по-русски, а не понять", (), "говорит вроде по-русски, а не понять"),
+    ],
+)
+def test_a_language_is_asked_for_around_the_meaning_only(text: str, languages: tuple[str, ...], meaning: str) -> None:
+    query = analyse(text)
+    assert (query.languages, query.tokens) == (languages, tuple(words(meaning)))
+
+
+def test_who_asks_about_an_idiom_may_quote_it() -> None:
+    query = analyse("что значит «бить баклуши»?")
+    assert (query.intent, query.tokens, query.quoted) == ("explain", ("бить", "баклуши"), ())
+
+
+def test_only_several_of_a_kind_are_asked_for_as_such() -> None:
+    """Who looks for one saying often calls it by the name of another kind."""
+    assert (understood("пословицы о лени").kind, understood("пословица о лени").kind) == ("proverb", "")
+
+
+@pytest.mark.parametrize(("intent", "text"), [(talk["intent"], text) for talk in TALK for text in talk["examples"]])
+def test_small_talk_is_understood(intent: str, text: str) -> None:
+    assert analyse(text).intent == intent
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["привет, как по-английски ни пуха ни пера", "спасибо на хлеб не намажешь", "hello and goodbye", "кто ты такой?!"],
+)
+def test_small_talk_is_the_whole_text(text: str) -> None:
+    assert analyse(text).intent not in ("greeting", "thanks")
+
+
+def test_no_query_and_no_text_of_an_idiom_is_small_talk_or_a_question_about_something_else() -> None:
+    own = [text for entry in IDIOMS for text in (entry["phrase"], *entry.get("variants", ()))]
+    assert [text for text in [*own, *QUERIES] if small_talk(fold(text))] == []
+    asked = {text: understood(fold(text), naming=False) for text in [*own, *QUERIES]}
+    assert [text for text, question in asked.items() if question[1:] != ("meaning", (), "", False)] == []
+
+
+# Forms of words
+
+
+@pytest.mark.parametrize(
+    ("word", "topic"),
+    [("труде", "work"), ("друзьях", "friendship"), ("любви", "love"), ("animal", "animals"), ("деньгах", "money")],
+)
+def test_a_topic_is_called_by_its_names_in_any_form(word: str, topic: str) -> None:
+    assert topics_called(word) == {topic}
+
+
+def test_names_of_topics_are_of_topics() -> None:
+    topics = {topic for entry in IDIOMS for topic in entry["topics"]}
+    assert all(set(names) == topics for names in NAMES.values())
 
 
 # Quotation marks

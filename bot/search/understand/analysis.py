@@ -9,7 +9,7 @@ from bot.search.text import fold
 from bot.search.understand.corrector import Corrector
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.layout import without_look_alikes
-from bot.search.understand.questions import without_question
+from bot.search.understand.questions import Intent, Kind, small_talk, understood
 from bot.search.understand.quotes import pattern_of, quoted_parts
 from bot.search.understand.vocabulary import Vocabulary
 
@@ -33,11 +33,24 @@ class Analysis:
     """The folded parts in quotation marks: words that a phrase must have."""
     pattern: tuple[str, ...]
     """The folded words and stars of a text with `*`: a star stands for letters, alone for words."""
+    intent: Intent = "meaning"
+    """What is asked about the words; a greeting, thanks and "who are you" are about nothing."""
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes of the languages that are asked for."""
+    kind: Kind = ""
+    """The kind of phrases that is asked for; "" is any."""
+    naming: bool = False
+    """Whether the intent counts only if the words name an idiom."""
 
     @property
     def asks_for_words(self) -> bool:
         """Whether a phrase must have certain words."""
         return bool(self.quoted or self.pattern)
+
+    @property
+    def small_talk(self) -> bool:
+        """Whether it is about nothing that can be searched."""
+        return self.intent in ("greeting", "thanks", "who")
 
     @property
     def repaired(self) -> bool:
@@ -51,15 +64,25 @@ class Analyser:
     def __init__(self, vocabulary: Vocabulary, emoji: EmojiNames) -> None:
         self._corrector, self._emoji = Corrector(vocabulary), emoji
 
-    def analyse(self, text: str, exact: bool = False) -> Analysis:
-        """What a text as it was typed asks for; with `exact` nothing is corrected."""
-        typed = without_look_alikes(text[:_LONGEST])
+    def analyse(self, text: str, exact: bool = False, naming: bool = True) -> Analysis:
+        """What a text as it was typed asks for; with `exact` nothing is corrected.
+
+        Without `naming` no question counts that must name an idiom.
+        """
+        typed = searched = without_look_alikes(text[:_LONGEST])
         folded = fold(typed)
-        searched = typed if exact else self._corrector.correct(typed, _WORD.findall(folded))
+        talk = small_talk(folded)
+        if not (exact or talk):
+            searched = self._corrector.correct(typed, _WORD.findall(folded))
         if searched != typed:
             folded = fold(searched)
+            talk = small_talk(folded)
         folded = self._emoji.replaced(folded)
-        meaning = without_question(folded)
-        quoted = quoted_parts(folded)
-        starred = next((part for part in quoted if "*" in part), meaning)
-        return Analysis(typed, searched, meaning, tuple(_WORD.findall(meaning)), quoted, pattern_of(starred))
+        asked = understood(folded, naming)
+        # Who asks about an idiom quotes it, but does not want others that have its words.
+        quoted = quoted_parts(folded) if asked.intent == "meaning" else ()
+        starred = next((part for part in quoted if "*" in part), asked.meaning)
+        return Analysis(
+            *(typed, searched, asked.meaning, tuple(_WORD.findall(asked.meaning)), quoted, pattern_of(starred)),
+            *(talk or asked.intent, asked.languages, asked.kind, asked.named),
+        )

@@ -1,0 +1,159 @@
+"""Answers to questions that are not about a meaning: about an idiom by its name, a word, a topic."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.artifacts import Artifacts
+from bot.search.forms import roots
+from bot.search.rank.best import best_rows
+from bot.search.relations import NONE
+from bot.search.understand.analysis import Analysis
+from bot.search.understand.topics import topics_called
+
+Scores = npt.NDArray[np.float32]
+Reason = Literal["meaning", "wording", "counterpart", "similar", "topic", "opposite"]
+"""What made a phrase match."""
+
+_MANY = 5  # Phrases with a word from which they are about it: "идиомы про кошек".
+_ALIKE = 400  # Phrases like a named one that are told at most.
+
+
+class Found(NamedTuple):
+    """A phrase that answers a question."""
+
+    row: int
+    score: float
+    reason: Reason
+
+
+class Lookup:
+    """Looks up what questions ask for. Reading only, so threads may share it."""
+
+    def __init__(self, artifacts: Artifacts) -> None:
+        self._artifacts, self._relations = artifacts, artifacts.relations
+
+    def found(
+        self,
+        analysis: Analysis,
+        named: int | None,
+        languages: Collection[str] | None,
+        nearest: Callable[[], Sequence[int]],
+    ) -> list[Found] | None:
+        """The phrases of these languages that a question asks for, best first; None when it is to be searched for.
+
+        `named` is the row of the phrase that its words name; `nearest` tells the rows of phrases of any language that
+        mean nearly the same.
+        """
+        if analysis.small_talk:
+            return []
+        row = named
+        match analysis.intent:
+            case "translate" if row is not None:
+                others = set(self._relations.languages.tolist()) - {self._language(row)}
+                return self._around(row, analysis.languages or others, itself=self._language(row) in analysis.languages)
+            case "explain" | "origin" if row is not None:
+                return self._around(row, languages, itself=True)
+            case "synonyms" if row is not None:
+                return self._around(row, analysis.languages or {self._language(row)}, itself=False)
+            case "opposites":
+                own = [] if row is None else self._opposites([row], languages)
+                return own or self._opposites(nearest(), languages)
+            case "word" | "topic" if len(analysis.tokens) == 1:
+                return self._of_a_word(analysis, languages)
+        return None
+
+    def alike(self, row: int) -> Scores:
+        """Cosines of the phrases to one of them, shape (phrases,); -1 for itself and its opposites."""
+        itself, index, readings = np.array([row]), self._artifacts.index, self._artifacts.readings
+        cosines = index.cosines(index.vectors_of(itself)[0], itself, _ALIKE)
+        if readings:
+            cosines = (cosines + readings.scan(readings.vectors_of(itself)[0])) / 2
+        cosines[[row, *_entries(self._relations.opposites[row])]] = -1
+        return cosines
+
+    def of_kind(self, kind: str) -> Sequence[int]:
+        """The rows of the phrases of a kind; none for "", which is any."""
+        return self._kinds[kind] if kind else ()
+
+    # What a question asks for
+
+    def _around(self, row: int, languages: Collection[str] | None, itself: bool) -> list[Found]:
+        """The phrase of a row if `itself` is wanted; then, of these languages, its counterparts and what is like it."""
+        spoken, cosines = self._spoken(languages), self.alike(row)
+        scores = {entry: 1.0 for entry in _entries(self._relations.curated[row]) if spoken[entry]}
+        for one in best_rows(np.where(spoken, cosines, -1), _ALIKE).tolist():
+            scores.setdefault(one, float(cosines[one]))
+        found = [Found(one, score, "meaning") for one, score in scores.items()]
+        return [Found(row, 1.0, "wording"), *found] if itself else found
+
+    def _opposites(self, rows: Iterable[int], languages: Collection[str] | None) -> list[Found]:
+        """What says the contrary of phrases, or its counterparts where it is in none of these languages."""
+        spoken, relations = self._spoken(languages), self._relations
+        opposites = [entry for row in rows for entry in _entries(relations.opposites[row])]
+        told = ([entry] if spoken[entry] else _entries(relations.curated[entry]) for entry in opposites)
+        return [Found(one, 1.0, "opposite") for one in dict.fromkeys(chain.from_iterable(told)) if spoken[one]]
+
+    def _of_a_word(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found] | None:
+        """The phrases that have a word or are about it, whichever is asked for first; None when they are too few."""
+        having, on_topic = self._having(analysis, languages), self._on_topic(analysis, languages)
+        many = having if len(having) >= _MANY else []
+        if analysis.intent == "topic":
+            return on_topic or many or None
+        return many or [*having, *on_topic] or None
+
+    def _having(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
+        """The phrases that have any form of the one word that a question is about, best known first."""
+        parts = self._artifacts.parts
+        rows = {row for root in roots(analysis.tokens[0]) for row in parts.items_at(parts.postings(root)).tolist()}
+        return self._best_known(rows, analysis, languages, "wording")
+
+    def _on_topic(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
+        """The phrases on the topic that the one word of a question names, best known first."""
+        named = np.isin(self._relations.topics, [*topics_called(analysis.tokens[0])])
+        rows = np.flatnonzero(self._relations.about[:, named].any(axis=1) & self._relations.offered)
+        return self._best_known(rows.tolist(), analysis, languages, "topic")
+
+    def _best_known(
+        self, rows: Iterable[int], analysis: Analysis, languages: Collection[str] | None, reason: Reason
+    ) -> list[Found]:
+        """The rows that are of these languages and the kind asked for; of equally known ones the likest come first."""
+        spoken, common = self._spoken(languages), self._relations.common
+        wanted = np.array(sorted(row for row in rows if spoken[row]), np.int64)
+        if analysis.kind:
+            wanted = np.intersect1d(wanted, self.of_kind(analysis.kind))
+        vector = self._artifacts.approximator.encode_tokens(analysis.tokens)
+        likeness = np.zeros(len(wanted)) if vector is None else self._artifacts.index.vectors_of(wanted) @ vector
+        order = np.lexsort((-likeness, -common[wanted]))
+        return [Found(row, 1.0, reason) for row in wanted[order].tolist()]
+
+    # What is known of the collection
+
+    def _language(self, row: int) -> str:
+        return str(self._relations.languages[row])
+
+    def _spoken(self, languages: Collection[str] | None) -> npt.NDArray[np.bool_]:
+        """Whether a phrase is of these languages, shape (phrases,)."""
+        if languages is None:
+            return np.ones(len(self._relations), np.bool_)
+        return np.isin(self._relations.languages, [*languages])
+
+    @cached_property
+    def _kinds(self) -> dict[str, list[int]]:
+        """The rows of the phrases of each kind; made when first needed, because it reads all phrases."""
+        kinds: dict[str, list[int]] = defaultdict(list)
+        for row, phrase in enumerate(self._artifacts.phrases):
+            kinds[phrase.kind].append(row)
+        return kinds
+
+
+def _entries(rows: npt.NDArray[np.int32]) -> list[int]:
+    """The rows without NONE."""
+    return [row for row in rows.tolist() if row != NONE]
