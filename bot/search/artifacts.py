@@ -19,14 +19,15 @@ from bot.search.relations import Relations
 from bot.search.retrieve.ann import VECTORS, AnnIndex
 from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
 from bot.search.retrieve.lexical import LexicalIndex
+from bot.search.retrieve.rebus import Rebuses
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
-FORMAT = 4
+FORMAT = 5
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
-PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
+PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES = (
     "phrases.jsonl",
     "scenes.jsonl.gz",
     "wording.npz",
@@ -34,8 +35,10 @@ PHRASES, SCENES, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
     "relations.npz",
     "vocabulary.npz",
     "emoji.tsv.gz",
+    "rebuses.npz",
 )
-REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
+_PARTS = (WORDING, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES)
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, *_PARTS)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
@@ -59,6 +62,7 @@ class Artifacts:
     relations: Relations
     vocabulary: Vocabulary
     emoji: EmojiNames
+    rebuses: Rebuses
     fusion: Fusion
     confidence: Confidence
     manifest: Mapping[str, Any]
@@ -107,9 +111,9 @@ class Artifacts:
             file.flush()
             os.fsync(file.fileno())
 
-    def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames]:
-        lexical = {WORDING: self.wording, GLOSSES: self.glosses}
-        return {**lexical, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
+    def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames | Rebuses]:
+        parts = (self.wording, self.glosses, self.relations, self.vocabulary, self.emoji, self.rebuses)
+        return dict(zip(_PARTS, parts, strict=True))
 
     @classmethod
     def load(cls, folder: Path, scenes: bool = False) -> Artifacts:
@@ -129,6 +133,7 @@ class Artifacts:
                 relations=Relations.load(folder / RELATIONS),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
+                rebuses=Rebuses.load(folder / REBUSES),
                 fusion=Fusion(**manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
@@ -141,7 +146,7 @@ class Artifacts:
     def check(self) -> None:
         """Raise ValueError when the parts do not belong together."""
         phrases = len(self.phrases)
-        lexical = {"wordings": self.wording.items, "glosses": self.glosses.items}
+        lexical = {"wordings": self.wording.items, "glosses": self.glosses.items, "rebuses": self.rebuses.items}
         found = {"vectors": len(self.index), **lexical, "relations": len(self.relations)}
         for part, items in found.items():
             if items != phrases:

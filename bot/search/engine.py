@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -139,8 +138,8 @@ class SearchEngine:
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if required and len(rows) else self.artifacts.confidence.of(features)
-        # Emoji alone are a riddle: the person who sets one asks for guesses.
-        close = confidence >= self.artifacts.confidence.threshold or not re.search(r"\w", analysis.searched)
+        # A rebus is a riddle: the person who sets one asks for guesses.
+        close = confidence >= self.artifacts.confidence.threshold or bool(analysis.rebus)
         matches = self._matches(rows, likeness, count, bool(required)) if close or anyway else []
         return Answer(matches, confidence, analysis, close and len(rows) > 0)
 
@@ -152,8 +151,11 @@ class SearchEngine:
     def _scored(self, analysis: Analysis) -> tuple[Analysis, Scores]:
         """The analysis, or that of the text as typed where it fits better, and the likeness to phrases' own words.
 
-        Half an idiom with a typo is better known by its trigrams than by guessing its words.
+        Half an idiom with a typo is better known by its trigrams than by guessing its words. Emoji alone are likened to
+        the words that they picture.
         """
+        if analysis.rebus:
+            return analysis, self.artifacts.rebuses.scores(analysis.rebus)
         wording = self.artifacts.wording.scores(trigrams(analysis.tokens))
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)

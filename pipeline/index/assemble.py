@@ -16,8 +16,11 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.lexical import gloss_index, wording_index
-from pipeline.data.emoji import emoji_names
+from pipeline.data.emoji import emoji_names, pictures
+from pipeline.data.sources import DataFolder
 from pipeline.index.calibration import calibrate
+from pipeline.index.lemmas import lemmas
+from pipeline.index.rebuses import rebuses
 from pipeline.index.relations import relate
 from pipeline.index.vectors import phrase_vectors
 from pipeline.index.vocabulary import phrase_vocabulary
@@ -45,6 +48,7 @@ def assemble(phrases: Sequence[Phrase], learned: Learned, teacher: Teacher, reci
         relations=relate(phrases, vectors, wording, recipe),
         vocabulary=vocabulary,
         emoji=emoji_names(learned.approximator),
+        rebuses=rebuses(phrases, pictures(), lemmas(DataFolder())),
         fusion=recipe.fusion,
         confidence=learned.confidence,
         manifest={

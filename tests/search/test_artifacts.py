@@ -84,7 +84,7 @@ def test_a_missing_folder_says_so(tmp_path: Path) -> None:
     assert "no such folder" in fault(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 4}', "\udcff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 5}', "\udcff"])
 def test_a_damaged_manifest_says_so(folder: Path, text: str) -> None:
     (folder / MANIFEST).write_text(text, encoding="utf-8", errors="surrogateescape")
     assert "not a manifest" in fault(folder)
@@ -93,7 +93,7 @@ def test_a_damaged_manifest_says_so(folder: Path, text: str) -> None:
 def test_another_format_says_which(folder: Path) -> None:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     (folder / MANIFEST).write_text(json.dumps({**manifest, "format": 99}), encoding="utf-8")
-    assert "format 99, but this program reads format 4" in fault(folder)
+    assert "format 99, but this program reads format 5" in fault(folder)
 
 
 def test_a_failed_save_leaves_the_previous_folder(folder: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.search.text import fold
 from bot.search.understand.corrector import Corrector
-from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.emoji import EmojiNames, rebus
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.questions import without_question
 from bot.search.understand.quotes import pattern_of, quoted_parts
@@ -31,6 +31,9 @@ class Analysis:
     """The folded parts in quotation marks: words that a phrase must have."""
     pattern: tuple[str, ...]
     """The folded words and stars of a text with `*`: a star stands for letters, alone for words."""
+
+    rebus: tuple[str, ...] = ()
+    """The emoji of a text that is nothing else, which may picture the words of a phrase."""
 
     @property
     def asks_for_words(self) -> bool:
@@ -56,8 +59,8 @@ class Analyser:
         searched = typed if exact else self._corrector.correct(typed, _WORD.findall(folded))
         if searched != typed:
             folded = fold(searched)
-        folded = self._emoji.replaced(folded)
+        riddle, folded = rebus(folded), self._emoji.replaced(folded)
         meaning = without_question(folded)
         quoted = quoted_parts(folded)
         starred = next((part for part in quoted if "*" in part), meaning)
-        return Analysis(typed, searched, tuple(_WORD.findall(meaning)), quoted, pattern_of(starred))
+        return Analysis(typed, searched, tuple(_WORD.findall(meaning)), quoted, pattern_of(starred), riddle)
