@@ -15,7 +15,7 @@ from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluation.tasks import measure, write_quick_report
 from pipeline.index.assemble import assemble
-from pipeline.index.vocabulary import vocabulary
+from pipeline.index.vocabulary import inflected, vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.learn import BuildError, learn, learned_by, say
@@ -48,7 +48,7 @@ def build(
     if reuse is None:
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-        known = vocabulary(training.texts, phrases, data)
+        known = inflected(vocabulary(training.texts, phrases, data), data)
         learned = learn(teacher, training, known, phrases, data, recipe, cache)
     else:
         teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)

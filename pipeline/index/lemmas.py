@@ -1,9 +1,11 @@
-"""The dictionary forms of words: Russian ones by pymorphy3, English ones by WordNet's rules."""
+"""The forms of words and what they are forms of: Russian ones by pymorphy3, English ones by rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from bot.search.text import words
 from pipeline.data.sources import DataFolder
@@ -31,12 +33,13 @@ _IRREGULAR = """
     threw:throw thrown:throw told:tell took:take tore:tear torn:tear tied:tie tying:tie went:go wept:weep woke:wake
     wolves:wolf women:woman won:win wore:wear worn:wear written:write wrote:write
 """
+_ONE_SYLLABLE = re.compile("[^aeiou]+[aeiou][bdgklmnprtz]")  # Doubles its last letter: "stopped".
 _EXCEPTIONS = dict(pair.split(":") for pair in _IRREGULAR.split())
 
 
 def lemmas(data: DataFolder) -> dict[str, Lemmas]:
     """For each language, what gives the dictionary forms that a folded word may be of, likeliest first."""
-    known = {word for members, _ in data.glosses("oewn_glosses") for word in words(members)}
+    known = _wordnet(data)
     return {"ru": _russian(), "en": cache(lambda word: _english(word, known))}
 
 
@@ -60,3 +63,36 @@ def _english(word: str, known: Collection[str]) -> tuple[str, ...]:
     undoubled = [other[:-1] for other in (word[:-2], word[:-3]) if other[-2:-1] == other[-1:] and other[:-1] in known]
     first = _EXCEPTIONS.get(word)
     return tuple(dict.fromkeys([*([first] if first else []), word, *shorter, *undoubled]))
+
+
+def forms(known: Iterable[str], data: DataFolder) -> set[str]:
+    """The forms of some folded words, Russian full participles left out: they are half of all forms, and rare."""
+    english = {word for word in _wordnet(data).intersection(known) if word.isascii() and word.isalpha()}
+    return {*chain.from_iterable(map(_english_forms, english)), *_russian_forms(known)}
+
+
+def _wordnet(data: DataFolder) -> set[str]:
+    return {word for members, _ in data.glosses("oewn_glosses") for word in words(members)}
+
+
+def _russian_forms(known: Iterable[str]) -> set[str]:
+    from pymorphy3 import MorphAnalyzer
+
+    analyser, found = MorphAnalyzer(lang="ru"), set[str]()
+    for word in known:
+        if word not in found and not word.isascii() and analyser.word_is_known(word):
+            lexemes = (parse.lexeme for parse in analyser.parse(word) if parse.is_known)
+            forms = (form for lexeme in lexemes for form in lexeme if "PRTF" not in form.tag)
+            found.update(form.word.replace("ё", "е") for form in forms)
+    return found
+
+
+def _english_forms(word: str) -> Iterator[str]:
+    """The regular forms of nouns and verbs."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return (word[:-1] + ending for ending in ("ies", "ied", "ying"))
+    if word.endswith("e"):
+        return iter((f"{word}s", f"{word}d", f"{word.removesuffix('e')}ing"))
+    plural = f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+    stem = word + word[-1] if _ONE_SYLLABLE.fullmatch(word) else word
+    return iter((plural, f"{stem}ed", f"{stem}ing"))

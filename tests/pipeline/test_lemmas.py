@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.data.sources import DataFolder
-from pipeline.index.lemmas import Lemmas, lemmas
+from pipeline.index.lemmas import Lemmas, forms, lemmas
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +31,9 @@ def test_a_form_has_its_lemma(forms_of: dict[str, Lemmas], language: str, word: 
 
 def test_an_unknown_word_stands_for_itself(forms_of: dict[str, Lemmas]) -> None:
     assert forms_of["en"]("qwzx") == ("qwzx",)
+
+
+def test_words_have_all_their_forms() -> None:
+    found = forms(["умерить", "бальзам", "нетслова", "wager", "hermit", "stop", "cry", "qwzx"], DataFolder())
+    assert {"умерил", "умерим", "бальзаме", "бальзамами", "wagering", "hermits", "stopped", "cried"} <= found
+    assert not {"нетслова", "умереть", "qwzxs", "умеренного"} & found
