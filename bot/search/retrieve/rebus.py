@@ -42,7 +42,10 @@ class Rebuses:
     """How surely, up to 1, of the shape of `pictured`."""
 
     def scores(self, emoji: Sequence[str]) -> Scores:
-        """How well different emoji picture each item, from 0 to 1, shape (items,); unknown ones are passed over."""
+        """How well different emoji picture each item, from 0 to 1, shape (items,); unknown ones are passed over.
+
+        On the scale on which likeness of letters counts: see Fusion.
+        """
         known = (part for one in emoji for part in ([one] if one in self._rows else one.split("\u200d")))
         rows = [self._rows[one] for one in dict.fromkeys(known) if one in self._rows]
         surest, solved = np.zeros_like(self.shares), np.zeros(len(self.owners), np.float32)
