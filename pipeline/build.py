@@ -17,7 +17,7 @@ from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluation.tasks import measure, write_quick_report
 from pipeline.index.assemble import assemble
 from pipeline.index.readings import load_reader
-from pipeline.index.vocabulary import vocabulary
+from pipeline.index.vocabulary import inflected, vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.encoder import export
@@ -63,7 +63,7 @@ def build(
         learned = learned_by(reuse, teacher)
     else:
         assert training
-        known = vocabulary(training.texts, phrases, data)
+        known = inflected(vocabulary(training.texts, phrases, data), data)
         learned = learn(teacher, training, known, phrases, data, recipe, cache)
     if wanted == "train":
         assert training

@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNTIME = ROOT / ".venv/bin/python"
-HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "matplotlib", "pipeline"}
+HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "matplotlib", "pymorphy3", "pipeline"}
 
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
 SHOWN = {"bot.ui", "bot.actions", "bot.texts", "bot.links", "bot.clock", "bot.store.protocol", "bot.search"}
@@ -63,6 +63,7 @@ PACKAGES: dict[str, set[str]] = {
     "onnxruntime": {"bot.search.rank", "pipeline.train"},
     **{name: {"bot.search", "pipeline"} for name in ("numpy", "tokenizers")},
     **{name: {"pipeline"} for name in ("sklearn", "scipy", "matplotlib", "tqdm")},
+    "pymorphy3": {"pipeline.index"},
     **{name: {"pipeline.train", "pipeline.lab"} for name in ("torch", "transformers", "sentence_transformers")},
 }
 

@@ -21,6 +21,7 @@ from bot.search.relations import Relations
 from bot.search.retrieve.ann import READINGS, VECTORS, AnnIndex
 from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
 from bot.search.retrieve.lexical import LexicalIndex
+from bot.search.retrieve.rebus import Rebuses
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
@@ -28,7 +29,7 @@ FORMAT = 5
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
 MANIFEST, REPORT = "manifest.json", "report"
-PHRASES, SCENES, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
+PHRASES, SCENES, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES = (
     "phrases.jsonl",
     "scenes.jsonl.gz",
     "wording.npz",
@@ -37,10 +38,12 @@ PHRASES, SCENES, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI = (
     "relations.npz",
     "vocabulary.npz",
     "emoji.tsv.gz",
+    "rebuses.npz",
 )
 READ = (READER, READER_TOKENIZER, READINGS)
 """Files of the reader, all there or none."""
-REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI)
+_PARTS = (WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES)
+REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, *_PARTS)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
 
@@ -66,6 +69,7 @@ class Artifacts:
     relations: Relations
     vocabulary: Vocabulary
     emoji: EmojiNames
+    rebuses: Rebuses
     fusion: Fusion
     confidence: Confidence
     """By words alone."""
@@ -124,9 +128,10 @@ class Artifacts:
             file.flush()
             os.fsync(file.fileno())
 
-    def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames]:
-        lexical = {WORDING: self.wording, PARTS: self.parts, GLOSSES: self.glosses}
-        return {**lexical, RELATIONS: self.relations, VOCABULARY: self.vocabulary, EMOJI: self.emoji}
+    def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames | Rebuses]:
+        lexical = (self.wording, self.parts, self.glosses)
+        parts = (*lexical, self.relations, self.vocabulary, self.emoji, self.rebuses)
+        return dict(zip(_PARTS, parts, strict=True))
 
     @classmethod
     def load(cls, folder: Path, scenes: bool = False, reader: bool = True) -> Artifacts:
@@ -151,6 +156,7 @@ class Artifacts:
                 relations=Relations.load(folder / RELATIONS),
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
+                rebuses=Rebuses.load(folder / REBUSES),
                 fusion=Fusion(**manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
@@ -167,6 +173,7 @@ class Artifacts:
         """Raise ValueError when the parts do not belong together."""
         phrases = len(self.phrases)
         lexical = {"wordings": self.wording.items, "parts": self.parts.items, "glosses": self.glosses.items}
+        lexical |= {"rebuses": self.rebuses.items}
         found = {"vectors": len(self.index), **lexical, "relations": len(self.relations)}
         for part, items in found.items():
             if items != phrases:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -154,7 +153,7 @@ class SearchEngine:
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         languages = analysis.languages or languages
-        named = self._names.named(analysis.tokens, wording)
+        named = None if analysis.rebus else self._names.named(analysis.tokens, wording)
         found = self._lookup.found(analysis, named, languages, lambda: self._rows_near(analysis.tokens))
         if found is not None:
             matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
@@ -167,8 +166,8 @@ class SearchEngine:
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if (required or first) and len(rows) else self._confidence.of(features)
-        # Emoji alone are a riddle: the person who sets one asks for guesses.
-        close = confidence >= self._confidence.threshold or not re.search(r"\w", analysis.searched)
+        # A rebus is a riddle: the person who sets one asks for guesses.
+        close = confidence >= self._confidence.threshold or bool(analysis.rebus)
         matches = [
             Match(self.phrases[row], float(scores[row]), _reason(row, likeness, first, bool(required)))
             for row in (self._distinct(rows, count) if close or anyway else [])
@@ -183,8 +182,11 @@ class SearchEngine:
     def _scored(self, analysis: Analysis) -> tuple[Analysis, Scores]:
         """The analysis, or that of the text as typed where it fits better, and the likeness to phrases' own words.
 
-        Half an idiom with a typo is better known by its trigrams than by guessing its words.
+        Half an idiom with a typo is better known by its trigrams than by guessing its words. Emoji alone are likened to
+        the words that they picture.
         """
+        if analysis.rebus:
+            return analysis, self.artifacts.rebuses.scores(analysis.rebus)
         wording = self._wording(analysis.tokens)
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
@@ -328,7 +330,7 @@ class SearchEngine:
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        reading = self._reading(analysis.meaning, named)
+        reading = None if analysis.rebus else self._reading(analysis.meaning, named)
         fused = artifacts.fusion.score(
             meaning,
             wording,

@@ -1,4 +1,4 @@
-"""The words for emoji: from CLDR's annotations to the names that the bot serves.
+"""The words for emoji: from CLDR's annotations to the names that the bot serves, and to what emoji picture in a rebus.
 
 `python -m pipeline.data.emoji FOLDER` makes data/emoji/annotations.tsv.gz of the folder `annotations` of the package
 cldr-annotations-full; it is needed only when a new version of CLDR adds emoji.
@@ -10,7 +10,10 @@ import argparse
 import json
 import sys
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from math import log
 from pathlib import Path
 
 from bot.search.retrieve.approximator import Approximator
@@ -20,10 +23,14 @@ from bot.search.understand.layout import ALPHABETS
 from pipeline.data.sources import DATA
 from pipeline.data.tables import SourceError, read_table, write_lines
 
-ANNOTATIONS = DATA / "emoji" / "annotations.tsv.gz"
+ANNOTATIONS, PICTURES = DATA / "emoji" / "annotations.tsv.gz", DATA / "emoji" / "pictures.tsv"
 COLUMNS = ("emoji", *(f"{what}_{language}" for language in ALPHABETS for what in ("name", "keywords")))
 KEYWORDS = 3
 """Keywords beside the name, as many for each emoji so that none drowns the others; tuned on the dev queries."""
+_KEYWORD = 0.5  # How surely an emoji pictures a keyword, where its name counts 1.
+
+Pictures = dict[str, dict[str, dict[str, float]]]
+"""Of each emoji the words of each language that it pictures, and how surely, up to 1."""
 
 # How people use them, where CLDR describes how they look.
 _NOT = dict.fromkeys("❌⛔❎✖", ("не", "нет", "not", "no"))
@@ -41,6 +48,22 @@ def emoji_names(approximator: Approximator, path: Path = ANNOTATIONS, keywords: 
 
     rows = (row for _, row in read_table(path, COLUMNS))
     return EmojiNames({emoji: tuple(map(telling, texts[::2], texts[1::2])) for emoji, *texts in rows})
+
+
+def pictures(path: Path = ANNOTATIONS, meant: Path = PICTURES) -> Pictures:
+    """What emoji picture: what people mean by them, and CLDR's words, which tell the less the more emoji have them."""
+    rows = [row for _, row in read_table(path, COLUMNS)]
+    found: Pictures = defaultdict(lambda: {language: {} for language in ALPHABETS})
+    for place, language in enumerate(ALPHABETS):
+        described = [(emoji, words(texts[2 * place]), words(texts[2 * place + 1])) for emoji, *texts in rows]
+        shared = Counter(chain.from_iterable({*name, *keywords} for _, name, keywords in described))
+        for emoji, name, keywords in described:
+            telling = {word: 1 - log(shared[word]) / log(1 + len(rows)) for word in (*name, *keywords)}
+            found[emoji][language] = {word: part if word in name else _KEYWORD * part for word, part in telling.items()}
+    for _, (emoji, *texts) in read_table(meant, ("emoji", *ALPHABETS)):
+        for language, text in zip(ALPHABETS, texts, strict=True):
+            found[emoji][language] |= dict.fromkeys(words(text), 1.0)
+    return found
 
 
 def table(folder: Path) -> Iterator[str]:

@@ -17,11 +17,14 @@ from bot.search.phrases import Phrase
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.lexical import gloss_index, wording_index
 from bot.search.retrieve.parts import parts_index
-from pipeline.data.emoji import emoji_names
+from pipeline.data.emoji import emoji_names, pictures
 from pipeline.data.queries import Asked
+from pipeline.data.sources import DataFolder
 from pipeline.index.calibration import calibrate
 from pipeline.index.fitting import fitted_fusion
+from pipeline.index.lemmas import lemmas
 from pipeline.index.readings import phrase_readings
+from pipeline.index.rebuses import rebuses
 from pipeline.index.relations import relate
 from pipeline.index.vectors import phrase_vectors
 from pipeline.index.vocabulary import phrase_vocabulary
@@ -62,6 +65,7 @@ def assemble(
         relations=relate(phrases, vectors, wording, recipe, readings),
         vocabulary=vocabulary,
         emoji=emoji_names(learned.approximator),
+        rebuses=rebuses(phrases, pictures(), lemmas(DataFolder())),
         fusion=recipe.fusion,
         confidence=learned.confidence,
         manifest={

@@ -14,6 +14,7 @@ from bot.search.understand.layout import ALPHABETS, other_layouts
 from bot.search.understand.transliteration import russian_readings
 from bot.search.understand.vocabulary import ENDING, Vocabulary
 from pipeline.data.sources import DataFolder, folded
+from pipeline.index.lemmas import forms
 
 _TEXT_WEIGHT = 20  # What a word of a text counts, where one of the subtitles counts 1: they are fifty times as many.
 _ONE_SCRIPT = re.compile("|".join(f"[{letters}]+" for letters in ALPHABETS.values()))
@@ -37,6 +38,11 @@ def vocabulary(texts: Iterable[str], phrases: Sequence[Phrase], data: DataFolder
     known = _counted(chain(read, _texts(phrases)), listed)
     meant = {word: count for word, count in known.items() if not word.isascii() or _is_english(word, known)}
     return Vocabulary.build(meant, inflections(meant))
+
+
+def inflected(known: Vocabulary, data: DataFolder) -> Vocabulary:
+    """The vocabulary with the forms of its words that no text had: they are rare, but no typos."""
+    return known.merged(Vocabulary.build(dict.fromkeys(forms(known, data), 1.0)))
 
 
 def phrase_vocabulary(phrases: Sequence[Phrase]) -> Vocabulary:

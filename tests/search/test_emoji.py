@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bot.search.artifacts import Artifacts
 from bot.search.retrieve.approximator import Approximator
 from bot.search.text import words
-from bot.search.understand.emoji import EmojiNames
-from pipeline.data.emoji import ANNOTATIONS, COLUMNS, emoji_names, main
+from bot.search.understand.emoji import EmojiNames, rebus
+from pipeline.data.emoji import ANNOTATIONS, COLUMNS, PICTURES, emoji_names, main, pictures
 from pipeline.data.tables import read_lines, read_table
 
 NAMES = EmojiNames(
@@ -79,6 +79,21 @@ def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
         EmojiNames.load(tmp_path / "emoji.tsv.gz")
 
 
+@pytest.mark.parametrize(
+    ("text", "emoji"),
+    [
+        ("🐷✈\ufe0f", ("🐷", "✈")),
+        ("☁\ufe0f 9\ufe0f\u20e3!", ("☁", "9")),
+        ("👋🏽🇫🇷❤\ufe0f\u200d🩹", ("👋", "🇫🇷", "❤\u200d🩹")),
+        ("🐇🐇🔫", ("🐇", "🔫", "2")),
+        ("😂😂", ("😂",)),
+        *((text, ()) for text in ("", "9", "?!", "🏃 весь день", "12:30 ⏰")),
+    ],
+)
+def test_emoji_alone_are_a_rebus(text: str, emoji: tuple[str, ...]) -> None:
+    assert rebus(text) == emoji
+
+
 # What ships
 
 
@@ -128,3 +143,16 @@ def test_the_table_is_made_of_cldr(tmp_path: Path, capsys: pytest.CaptureFixture
         "🎁\tподарок\tбант\twrapped gift\tbow, box",
         "❌\tне\tнет\tnot\tno",
     ]
+
+
+def test_what_people_mean_is_surer_than_a_name_and_a_name_than_a_keyword() -> None:
+    ladybird = pictures()["🐞"]["en"]
+    assert ladybird["bug"] == 1 > ladybird["beetle"] > ladybird["insect"] > 0
+    assert pictures()["9"]["ru"] == {"девять": 1, "девятый": 1}
+
+
+def test_what_people_mean_by_an_emoji_is_listed_once_and_in_both_languages() -> None:
+    rows = [row for _, row in read_table(PICTURES, ("emoji", "ru", "en"))]
+    assert len(rows) == len({row[0] for row in rows}) > 800
+    assert [row for row in rows if not all(row)] == []
+    assert [emoji for emoji, *_ in rows if not (rebus(emoji) == (emoji,) or emoji.isdigit())] == []

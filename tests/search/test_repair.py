@@ -92,6 +92,13 @@ def test_an_unseen_form_of_a_known_word_is_no_typo() -> None:
     assert repairing(Vocabulary.build(counts, ["ова>ово"]))("голово") == "голово"
 
 
+def test_a_form_that_nobody_was_seen_to_use_is_no_typo_and_makes_no_other_word_one() -> None:
+    counts = {"water": 2.0**20, "головой": 2.0**20}
+    assert repairing(Vocabulary.build(counts))("головок wated") == "головой water"
+    repair = repairing(Vocabulary.build({**counts, "головок": 1.0}, ["wok>waa"]))
+    assert repair("головок wated") == "головок water"
+
+
 def test_decomposed_letters_are_no_fault(repair: Callable[[str], str]) -> None:
     text = unicodedata.normalize("NFD", "лёгкий Зюзюкин")
     assert repair(text) == text

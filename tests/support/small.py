@@ -18,6 +18,7 @@ from bot.search.retrieve.lexical import gloss_index, wording_index
 from bot.search.retrieve.parts import parts_index
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
+from pipeline.index.rebuses import rebuses
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.train.regression import encode_all, quantise
 
@@ -32,6 +33,13 @@ PHRASES = [
     ),
     Phrase("twiddle one's thumbs", "en", ("to do nothing, to idle",), variants=("twiddle your thumbs",)),
 ]
+
+PICTURES = {
+    "🌧": {"ru": {"дождь": 1.0}, "en": {"rain": 1.0}},
+    "🐱": {"ru": {"кошка": 1.0}, "en": {"cat": 1.0}},
+    "🐶": {"ru": {"собака": 1.0}, "en": {"dog": 1.0}},
+    "🐘": {"ru": {"слона": 1.0}, "en": {"elephant": 1.0}},
+}
 
 
 def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artifacts:
@@ -54,6 +62,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
         relations=Relations.of(phrases),
         vocabulary=phrase_vocabulary(phrases),
         emoji=EmojiNames({"🌧": ("дождь", "rain")}),
+        rebuses=rebuses(phrases, PICTURES, {"ru": lambda word: (word,), "en": lambda word: (word.rstrip("s"),)}),
         fusion=Fusion(),
         confidence=Confidence(),
         manifest={"recipe": {"name": "small"}},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.search.text import fold
 from bot.search.understand.corrector import Corrector
-from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.emoji import EmojiNames, rebus
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.questions import Intent, Kind, small_talk, understood
 from bot.search.understand.quotes import pattern_of, quoted_parts
@@ -33,6 +33,8 @@ class Analysis:
     """The folded parts in quotation marks: words that a phrase must have."""
     pattern: tuple[str, ...]
     """The folded words and stars of a text with `*`: a star stands for letters, alone for words."""
+    rebus: tuple[str, ...] = ()
+    """The emoji of a text that is nothing else, which may picture the words of a phrase."""
     intent: Intent = "meaning"
     """What is asked about the words; a greeting, thanks and "who are you" are about nothing."""
     languages: tuple[str, ...] = ()
@@ -77,12 +79,12 @@ class Analyser:
         if searched != typed:
             folded = fold(searched)
             talk = small_talk(folded)
-        folded = self._emoji.replaced(folded)
+        riddle, folded = rebus(folded), self._emoji.replaced(folded)
         asked = understood(folded, naming)
         # Who asks about an idiom quotes it, but does not want others that have its words.
         quoted = quoted_parts(folded) if asked.intent == "meaning" else ()
         starred = next((part for part in quoted if "*" in part), asked.meaning)
         return Analysis(
             *(typed, searched, asked.meaning, tuple(_WORD.findall(asked.meaning)), quoted, pattern_of(starred)),
-            *(talk or asked.intent, asked.languages, asked.kind, asked.named),
+            *(riddle, talk or asked.intent, asked.languages, asked.kind, asked.named),
         )

@@ -17,7 +17,7 @@ from bot.search.text import fold
 from bot.search.understand.edits import misheard, neighbours
 from bot.search.understand.layout import ALPHABETS, other_layouts
 from bot.search.understand.transliteration import WRITTEN_IN, russian_readings
-from bot.search.understand.vocabulary import Vocabulary
+from bot.search.understand.vocabulary import UNSEEN, Vocabulary
 
 # Scores are log frequencies (see vocabulary) less costs in the same steps. They were tuned on the development queries
 # and on sentences that are correct.
@@ -160,7 +160,7 @@ class Corrector:
     def _meant(self, word: str) -> Iterator[Reading]:
         """The known words that an unknown one may be, none when it seems to be another form of one of them."""
         near = list(neighbours(word, self._vocabulary))
-        rare = [other for other, _ in near if self._vocabulary.log_frequency(other) < _COMMON]
+        rare = [other for other, _ in near if UNSEEN < self._vocabulary.log_frequency(other) < _COMMON]
         if any(self._vocabulary.is_inflection(other, word) for other in rare):
             return
         for other, cost in (*near, *misheard(word, self._vocabulary)):

@@ -1,9 +1,10 @@
-"""Emoji as words: each one in a text becomes its name and a few telling keywords."""
+"""Emoji as words: each one in a text becomes its name and a few telling keywords, unless there is nothing else."""
 
 from __future__ import annotations
 
 import gzip
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,21 @@ _SYMBOL = "[←-⇿⌀-⏿■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001faff
 _EMOJI = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})*|\u200d")
 # What changes the looks and not the thing: the style, the colour of the skin, a sex, a colour of hair, where it faces.
 _LOOKS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d[♀♂➡\U0001f9b0-\U0001f9b3]")
+
+_KEYCAP = r"(?<!\d)\d(?!\d)"
+_PICTURE = re.compile(f"[🇦-🇿]{{2}}|{_KEYCAP}|{_EMOJI.pattern}")
+
+
+def rebus(text: str) -> tuple[str, ...]:
+    """The emoji of a text that has no words, without their looks, and keycaps as digits; none for any other text.
+
+    Two of a kind beside others stand also for their number: 🐇🐇🔫 for "two hares".
+    """
+    plain = _LOOKS.sub("", text)
+    if not _EMOJI.search(plain) or re.search(r"\w", _PICTURE.sub("", plain)):
+        return ()
+    found = Counter(_PICTURE.findall(plain))
+    return (*found, "2") if len(found) > 1 and 2 in found.values() else tuple(found)
 
 
 @dataclass(frozen=True)

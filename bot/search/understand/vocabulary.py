@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import log2
 from pathlib import Path
 
@@ -14,6 +14,8 @@ _MOST = 255  # Log frequency.
 _EVERYWHERE = 190  # Log frequency of words that tell nothing, such as "he" and "и".
 ENDING = 3
 """Letters at the end of a word that inflection changes at most."""
+UNSEEN = 1
+"""Log frequency of a form that a known word has, though nobody was seen to use it."""
 
 
 class Vocabulary:
@@ -36,9 +38,12 @@ class Vocabulary:
 
     def merged(self, other: Vocabulary) -> Vocabulary:
         """The words of both, each as frequent as in the one where it is more frequent."""
-        every = {*self._words, *other._words}
+        every = {*self, *other}
         both = {word: max(self.log_frequency(word), other.log_frequency(word)) for word in every}
         return self._of(both, {*self._endings, *other._endings})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
 
     def __len__(self) -> int:
         return len(self._words)
