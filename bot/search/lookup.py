@@ -75,7 +75,7 @@ class Lookup:
         itself, index, readings = np.array([row]), self._artifacts.index, self._artifacts.readings
         cosines = index.cosines(index.vectors_of(itself)[0], itself, _ALIKE)
         if readings:
-            cosines = (cosines + readings.scan(readings.vectors_of(itself)[0])) / 2
+            cosines = np.asarray((cosines + readings.scan(readings.vectors_of(itself)[0])) / 2, np.float32)
         cosines[[row, *_entries(self._relations.opposites[row])]] = -1
         return cosines
 
