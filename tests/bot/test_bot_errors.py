@@ -19,7 +19,7 @@ class Broken(SearchEngine):
     def __init__(self) -> None:
         pass
 
-    def analyse(self, text: str, exact: bool = False) -> Analysis:
+    def analyse(self, text: str, exact: bool = False) -> Analysis:  # noqa: ARG002 (it does not matter)
         return Analysis(text, text, (), (), ())
 
     def answer(self, *_: object, **__: object) -> Answer:
