@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -81,7 +79,7 @@ class Lookup:
 
     def of_kind(self, kind: str) -> Sequence[int]:
         """The rows of the phrases of a kind; none for "", which is any."""
-        return self._kinds[kind] if kind else ()
+        return np.flatnonzero(self._relations.kinds == kind).tolist() if kind else []
 
     # What a question asks for
 
@@ -144,14 +142,6 @@ class Lookup:
         if languages is None:
             return np.ones(len(self._relations), np.bool_)
         return np.isin(self._relations.languages, [*languages])
-
-    @cached_property
-    def _kinds(self) -> dict[str, list[int]]:
-        """The rows of the phrases of each kind; made when first needed, because it reads all phrases."""
-        kinds: dict[str, list[int]] = defaultdict(list)
-        for row, phrase in enumerate(self._artifacts.phrases):
-            kinds[phrase.kind].append(row)
-        return kinds
 
 
 def _entries(rows: npt.NDArray[np.int32]) -> list[int]:

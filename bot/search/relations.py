@@ -40,6 +40,8 @@ class Relations:
     """The phrase that each of them belongs to, shape (variants,)."""
     languages: npt.NDArray[np.str_]
     """`Phrase.language` of each, shape (phrases,)."""
+    kinds: npt.NDArray[np.str_]
+    """`Phrase.kind` of each, shape (phrases,)."""
     common: npt.NDArray[np.int8]
     """`Phrase.common` of each, shape (phrases,)."""
     offered: npt.NDArray[np.bool_]
@@ -72,6 +74,7 @@ class Relations:
             former=np.array([key for _, key in variants], np.str_),
             former_rows=np.array([row for row, _ in variants], np.int32),
             languages=np.array([phrase.language for phrase in phrases]),
+            kinds=np.array([phrase.kind for phrase in phrases]),
             common=np.array([phrase.common for phrase in phrases], np.int8),
             offered=np.array([phrase.offered for phrase in phrases]),
             topics=np.array(topics, np.str_),

@@ -167,6 +167,18 @@ def test_no_query_and_no_text_of_an_idiom_is_small_talk_or_a_question_about_some
     assert [text for text, question in asked.items() if question[1:] != ("meaning", (), "", False)] == []
 
 
+@pytest.mark.parametrize(
+    "repeated",
+    ["как", "русские", "good", "популярные русские", "сказать", "идиомы и", "привет", "ку", "x по-русски", "перевод"],
+)
+def test_no_question_takes_long(repeated: str) -> None:
+    text = f"{repeated} " * 100
+    start = time.process_time()
+    for length in (60, 300):
+        understood(text[:length]), small_talk(text[:length])
+    assert time.process_time() - start < 0.05
+
+
 # Forms of words
 
 
