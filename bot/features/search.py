@@ -127,6 +127,8 @@ def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> s
         lines.append(context.texts.html("results-repaired", searched=shorten(answer.searched, 100)))
     elif entry.exact:
         lines.append(context.texts("results-exact"))
+    if answer.analysis.unknown_name:
+        lines.append(context.texts("results-unknown-name"))
     if entry.nearest and not answer.close:
         lines.append(context.texts("results-nearest"))
     elif answer.close and not answer.sure:

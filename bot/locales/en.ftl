@@ -46,6 +46,7 @@ example = to be very happy
 results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Searched: <b>{ $searched }</b>
 results-exact = Searched exactly as typed.
+results-unknown-name = 📭 I do not have this idiom itself. Searched by the meaning of its words.
 results-perhaps = 🤔 Not sure, but it may be one of these.
 results-nearest = Nothing is close. These are the nearest that there are.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”

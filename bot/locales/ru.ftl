@@ -46,6 +46,7 @@ example = бездельничать
 results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Искал: <b>{ $searched }</b>
 results-exact = Искал в точности как написано.
+results-unknown-name = 📭 Самого этого выражения у меня нет. Искал по смыслу слов.
 results-perhaps = 🤔 Не уверен, но, может быть, одно из этих.
 results-nearest = Близких нет. Вот самые похожие, какие есть.
 similar-title = ≈ Похожие на «<b>{ $phrase }</b>»

@@ -197,7 +197,8 @@ class SearchEngine:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
             wording_of_plain = self._wording(plain.tokens)
             if self._names.named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
-                return replace(plain, typed=analysis.typed), wording_of_plain
+                lacking = analysis.intent in ("explain", "origin", "translate") and len(analysis.tokens) > 1
+                return replace(plain, typed=analysis.typed, unknown_name=lacking), wording_of_plain
         return analysis, wording
 
     def _wording(self, tokens: Sequence[str]) -> Scores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,26 @@ async def test_the_nearest_are_shown_only_on_request(engine: SearchEngine, tmp_p
             f"1. 📖 {found[10]}",
             f"2. 🔎 {FAR}",
         ]
+
+
+async def test_answers_that_are_not_sure_say_so(engine: SearchEngine) -> None:
+    artifacts = engine.artifacts
+    doubtful = {name: replace(getattr(artifacts, name), sure=2.0) for name in ("confidence", "read_confidence")}
+    async with Talk(SearchEngine(replace(artifacts, **doubtful))) as talk:
+        (answer,) = await talk.say(QUERY)
+        assert RU("results-perhaps") in answer["text"] and numbered(answer)
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("бить баклуши")
+        assert RU("results-perhaps") not in answer["text"]
+
+
+async def test_an_idiom_that_is_not_there_is_said_to_be_missing(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("что значит перепахать синий абажур")
+        assert RU("results-unknown-name") in answer["text"]
+        (answer,) = await talk.say("что значит бить баклуши")
+        assert RU("results-unknown-name") not in answer["text"]
+        assert numbered(answer)[0] == "бить баклуши"
 
 
 async def test_a_query_can_be_searched_as_typed(engine: SearchEngine) -> None:

@@ -43,6 +43,8 @@ class Analysis:
     """The kind of phrases that is asked for; "" is any."""
     naming: bool = False
     """Whether the intent counts only if the words name an idiom."""
+    unknown_name: bool = False
+    """Whether an idiom was asked about that the collection lacks, so that its words are searched as a meaning."""
 
     @property
     def asks_for_words(self) -> bool:
