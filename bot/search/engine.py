@@ -35,6 +35,7 @@ _NEAR = 20  # The best answers to words whose opposites are told.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
 _PLAIN = 1000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
+_MOST_READ = 24  # Words of a query that are left out in turn, each time for a millisecond or two.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 _NO_ROWS = np.zeros(0, np.int64)
 
@@ -210,11 +211,6 @@ class SearchEngine:
             scores[rows] = _PART + (1 - _PART) * scores[rows]
         return scores
 
-    def named(self, analysis: Analysis) -> str | None:
-        """The key of the idiom that a query names in its own words or nearly; None when it rather describes one."""
-        row = self._names.named(analysis.tokens, self._wording(analysis.tokens))
-        return None if row is None else str(self.artifacts.relations.keys[row])
-
     def _rows_near(self, tokens: Sequence[str]) -> list[int]:
         """The phrases of any language that fit words best."""
         return [self._rows[match.phrase.key] for match in self.answer(" ".join(tokens), _NEAR, exact=True).matches]
@@ -250,9 +246,9 @@ class SearchEngine:
             return 0.0, [0.0] * len(tokens)
         weight = self.artifacts.fusion.reading.get(script_language(tokens[0]), 1.0)
         vector = readings.vectors_of(np.array([row]))[0]
-        without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(len(tokens)))
+        without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(min(len(tokens), _MOST_READ)))
         whole, *others = (weight * float(reader.encode(text) @ vector) for text in [" ".join(tokens), *without])
-        return whole, [whole - other for other in others]
+        return whole, [*(whole - other for other in others), *[0.0] * (len(tokens) - len(others))]
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
