@@ -29,7 +29,10 @@ VARIANTS = Path(__file__).parent / "evaluation/variants.toml"
 def make(
     changes: Mapping[str, Any], served: Artifacts, recipe: Recipe, teacher: Teacher, data: DataFolder, cache: Path
 ) -> Artifacts:
-    """The artifacts of a variant; its confidence refuses nothing, because that is not what is compared."""
+    """The artifacts of a variant, which answers by words alone: it is the table that is compared.
+
+    Its confidence refuses nothing.
+    """
     fields = dict(changes)
     of_phrases, weights, fusion = (fields.pop(name, {}) for name in ("phrase", "weights", "fusion"))
     recipe = replace(recipe, **fields, weights={**recipe.weights, **weights}, fusion=replace(recipe.fusion, **fusion))
@@ -38,7 +41,7 @@ def make(
         training = training_texts(data, served.phrases, recipe)
         learned = learn(teacher, training, served.vocabulary, served.phrases, data, recipe, cache)
     phrases = [replace(phrase, **of_phrases) for phrase in served.phrases]
-    artifacts = assemble(phrases, learned, teacher, recipe, cache)
+    artifacts = assemble(phrases, replace(learned, reader=None), teacher, recipe, cache)
     artifacts.confidence = replace(artifacts.confidence, threshold=0.0)
     return artifacts
 

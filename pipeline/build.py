@@ -54,7 +54,7 @@ def build(
     phrases = read_corpus(corpus)
     say(f"{len(phrases):,} phrases")
     asked = [*tuning_queries(), *(row for path in queries for row in own_queries(path, phrases))]
-    wanted = reader or ("reuse" if reuse else "train")
+    wanted = reader or ("" if reuse else "train")
     training = None
     if reuse is None or wanted == "train":
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
@@ -70,7 +70,7 @@ def build(
         say("train the reader")
         trained = train_reader(teacher, training, phrases, data, recipe, cache)
         learned = replace(learned, reader=export(trained, cache / "reader"))
-    elif wanted != "reuse":
+    elif wanted:
         learned = replace(learned, reader=None if wanted == "none" else load_reader(Path(wanted)))
     say("index")
     artifacts = assemble(phrases, learned, teacher, recipe, cache, asked)

@@ -178,8 +178,11 @@ class Artifacts:
         for part, items in found.items():
             if items != phrases:
                 raise ValueError(f"{part} of {items} phrases instead of {phrases}")
-        if self.readings and self.reader and len(self.readings) != phrases:
-            raise ValueError(f"readings of {len(self.readings)} phrases instead of {phrases}")
+        if self.readings and self.reader:
+            if len(self.readings) != phrases:
+                raise ValueError(f"readings of {len(self.readings)} phrases instead of {phrases}")
+            if self.readings.dimensions != self.reader.dimensions:
+                raise ValueError(f"readings of {self.readings.dimensions} dimensions, not {self.reader.dimensions}")
         if self.index.dimensions != self.approximator.dimensions:
             raise ValueError(f"vectors of {self.index.dimensions} dimensions instead of {self.approximator.dimensions}")
         if len(self.confidence.direction) not in (0, self.approximator.dimensions):

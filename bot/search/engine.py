@@ -115,7 +115,7 @@ class SearchEngine:
             self._duplicates.setdefault(row, []).append(other)
         self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
         self._names = Names(relations, self.languages, self._rows, self._duplicates)
-        self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts)
+        self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts, self._names)
         self.set_click_counts({})
 
     @classmethod
@@ -198,7 +198,8 @@ class SearchEngine:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
             wording_of_plain = self._wording(plain.tokens)
             if self._names.named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
-                lacking = analysis.intent in ("explain", "origin", "translate") and len(analysis.tokens) > 1
+                lacking = analysis.intent in ("explain", "origin") and len(analysis.tokens) > 1
+                lacking = lacking and self._names.named(plain.tokens, wording_of_plain) is None
                 return replace(plain, typed=analysis.typed, unknown_name=lacking), wording_of_plain
         return analysis, wording
 
@@ -235,19 +236,19 @@ class SearchEngine:
         gloss = self.artifacts.glosses.contributions(stems(tokens), row)
         cosine = self.artifacts.approximator.explain(tokens, self.artifacts.index.vectors_of(np.array([row]))[0])
         parts = [(word, part + weight * more) for (word, part), more in zip(cosine, gloss, strict=False)]
-        whole, read = self._read_parts(tokens, row)
+        whole, read = self._read_parts(analysis, row)
         parts = [(word, part + more) for (word, part), more in zip(parts, read, strict=False)]
         return shares(parts, whole - sum(read))
 
-    def _read_parts(self, tokens: Sequence[str], row: int) -> tuple[float, list[float]]:
+    def _read_parts(self, analysis: Analysis, row: int) -> tuple[float, list[float]]:
         """What the reader adds to a phrase's score, and what of that each word adds; zeros without a reader."""
-        reader, readings = self.artifacts.reader, self.artifacts.readings
-        if not (reader and readings and tokens):
+        reader, readings, tokens = self.artifacts.reader, self.artifacts.readings, analysis.tokens
+        if not (reader and readings and tokens) or analysis.rebus:
             return 0.0, [0.0] * len(tokens)
-        weight = self.artifacts.fusion.reading.get(script_language(tokens[0]), 1.0)
+        weight = self.artifacts.fusion.reading.get(script_language(analysis.meaning), 1.0)
         vector = readings.vectors_of(np.array([row]))[0]
         without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(min(len(tokens), _MOST_READ)))
-        whole, *others = (weight * float(reader.encode(text) @ vector) for text in [" ".join(tokens), *without])
+        whole, *others = (weight * float(reader.encode(text) @ vector) for text in (analysis.meaning, *without))
         return whole, [*(whole - other for other in others), *[0.0] * (len(tokens) - len(others))]
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
@@ -327,7 +328,7 @@ class SearchEngine:
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        reading = None if analysis.rebus else self._reading(analysis.meaning, named)
+        reading = self._reading(analysis, named)
         fused = artifacts.fusion.score(
             meaning,
             wording,
@@ -338,12 +339,17 @@ class SearchEngine:
         )
         return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, fused)
 
-    def _reading(self, text: str, named: int | None) -> Scores | None:
-        """The reader's cosines to every phrase of a text, or of the phrase that it names; None without a reader."""
+    def _reading(self, analysis: Analysis, named: int | None) -> Scores | None:
+        """The reader's cosines of a query, or of the phrase that it names, to every phrase.
+
+        None without a reader, for emoji alone, and for a text without words.
+        """
         reader, readings = self.artifacts.reader, self.artifacts.readings
-        if not (reader and readings and text.strip()):
+        if not (reader and readings and analysis.tokens) or analysis.rebus:
             return None
-        return readings.scan(reader.encode(text) if named is None else readings.vectors_of(np.array([named]))[0])
+        if named is not None:
+            return readings.scan(readings.vectors_of(np.array([named]))[0])
+        return readings.scan(reader.encode(analysis.meaning))
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
 from bot.search.forms import roots
+from bot.search.names import Names, entries
 from bot.search.rank.best import best_rows
-from bot.search.relations import NONE
 from bot.search.understand.analysis import Analysis
 from bot.search.understand.topics import topics_called
 
@@ -35,8 +35,8 @@ class Found(NamedTuple):
 class Lookup:
     """Looks up what questions ask for. Reading only, so threads may share it."""
 
-    def __init__(self, artifacts: Artifacts) -> None:
-        self._artifacts, self._relations = artifacts, artifacts.relations
+    def __init__(self, artifacts: Artifacts, names: Names) -> None:
+        self._artifacts, self._relations, self._names = artifacts, artifacts.relations, names
 
     def found(
         self,
@@ -74,10 +74,10 @@ class Lookup:
         cosines = index.cosines(index.vectors_of(itself)[0], itself, _ALIKE)
         if readings:
             cosines = np.asarray((cosines + readings.scan(readings.vectors_of(itself)[0])) / 2, np.float32)
-        cosines[[row, *_entries(self._relations.opposites[row])]] = -1
+        cosines[[row, *entries(self._relations.opposites[row])]] = -1
         return cosines
 
-    def of_kind(self, kind: str) -> Sequence[int]:
+    def of_kind(self, kind: str) -> list[int]:
         """The rows of the phrases of a kind; none for "", which is any."""
         return np.flatnonzero(self._relations.kinds == kind).tolist() if kind else []
 
@@ -86,17 +86,17 @@ class Lookup:
     def _around(self, row: int, languages: Collection[str] | None, itself: bool) -> list[Found]:
         """The phrase of a row if `itself` is wanted; then, of these languages, its counterparts and what is like it."""
         spoken, cosines = self._spoken(languages), self.alike(row)
-        scores = {entry: 1.0 for entry in _entries(self._relations.curated[row]) if spoken[entry]}
-        for one in best_rows(np.where(spoken, cosines, -1), _ALIKE).tolist():
-            scores.setdefault(one, float(cosines[one]))
-        found = [Found(one, score, "meaning") for one, score in scores.items()]
+        first = [entry for entry in self._names.counterparts(row) if spoken[entry]]
+        near = best_rows(np.where(spoken, cosines, -1), _ALIKE).tolist()
+        found = [Found(one, 1.0, "counterpart") for one in first]
+        found += [Found(one, float(cosines[one]), "similar") for one in near if one not in first]
         return [Found(row, 1.0, "wording"), *found] if itself else found
 
     def _opposites(self, rows: Iterable[int], languages: Collection[str] | None) -> list[Found]:
         """What says the contrary of phrases, or its counterparts where it is in none of these languages."""
         spoken, relations = self._spoken(languages), self._relations
-        opposites = [entry for row in rows for entry in _entries(relations.opposites[row])]
-        told = ([entry] if spoken[entry] else _entries(relations.curated[entry]) for entry in opposites)
+        opposites = [entry for row in rows for entry in entries(relations.opposites[row])]
+        told = ([entry] if spoken[entry] else entries(relations.curated[entry]) for entry in opposites)
         return [Found(one, 1.0, "opposite") for one in dict.fromkeys(chain.from_iterable(told)) if spoken[one]]
 
     def _of_a_word(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found] | None:
@@ -126,7 +126,7 @@ class Lookup:
         spoken, common = self._spoken(languages), self._relations.common
         wanted = np.array(sorted(row for row in rows if spoken[row]), np.int64)
         if analysis.kind:
-            wanted = np.intersect1d(wanted, self.of_kind(analysis.kind))
+            wanted = wanted[self._relations.kinds[wanted] == analysis.kind]
         vector = self._artifacts.approximator.encode_tokens(analysis.tokens)
         likeness = np.zeros(len(wanted)) if vector is None else self._artifacts.index.vectors_of(wanted) @ vector
         order = np.lexsort((-likeness, -common[wanted]))
@@ -142,8 +142,3 @@ class Lookup:
         if languages is None:
             return np.ones(len(self._relations), np.bool_)
         return np.isin(self._relations.languages, [*languages])
-
-
-def _entries(rows: npt.NDArray[np.int32]) -> list[int]:
-    """The rows without NONE."""
-    return [row for row in rows.tolist() if row != NONE]

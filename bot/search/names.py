@@ -51,7 +51,7 @@ class Names:
 
         A score of -1 says that a row is left out; that of the named phrase does not count.
         """
-        scores[_entries(self.relations.opposites[named])] = -1
+        scores[entries(self.relations.opposites[named])] = -1
         first = [named, *(row for row in self.counterparts(named) if scores[row] > -1)]
         scores[first] = 1 - _STEP * np.arange(len(first))
         return first
@@ -59,9 +59,10 @@ class Names:
     def counterparts(self, row: int) -> list[int]:
         """The entries that a person judged to mean the same as a phrase, then the same of its near-duplicates."""
         alike = [row, *self.duplicates.get(row, ())]
-        entries = dict.fromkeys(_entries(self.relations.curated[alike]))
-        return [entry for entry in entries if entry not in alike]
+        named = dict.fromkeys(entries(self.relations.curated[alike]))
+        return [entry for entry in named if entry not in alike]
 
 
-def _entries(rows: Rows) -> list[int]:
+def entries(rows: Rows) -> list[int]:
+    """The rows without NONE."""
     return [row for row in rows.ravel().tolist() if row != NONE]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.search.phrases import Phrase, phrase_key, script_language
 from pipeline.data.sources import DATA, SourceError
+from pipeline.data.tables import read_lines
 
 TUNING = DATA / "queries/tuning_queries.jsonl"
 ASKED_FOR = "ru"
@@ -35,7 +36,7 @@ def own_queries(path: Path, phrases: Sequence[Phrase]) -> list[Asked]:
     wordings = ((phrase, text) for phrase in phrases for text in (phrase.text, *phrase.variants))
     keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
     asked: list[Asked] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in read_lines(path):
         try:
             row = json.loads(line)
             language = script_language(row["gold"])

@@ -66,7 +66,7 @@ def entry(word: str, glosses: Mapping[str, Sequence[str]]) -> Phrase:
 
 
 def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vectors) -> Search:
-    """The engine with these phrases for its collection; it refuses nothing."""
+    """The engine with these phrases for its collection, by words alone; it refuses nothing."""
     artifacts = replace(
         context.artifacts,
         phrases=phrases,
@@ -75,6 +75,8 @@ def _served(context: EvaluationContext, phrases: Sequence[Phrase], vectors: Vect
         parts=parts_index(phrases),
         glosses=gloss_index(phrases),
         relations=Relations.of(phrases),
+        reader=None,
+        readings=None,
     )
     engine = SearchEngine(artifacts)
     return lambda text: [match.phrase.key for match in engine.answer(text, DEPTH, anyway=True).matches]

@@ -70,7 +70,7 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
         yield _index(context, queries)
         yield _search([*context.engines.values()][-1], queries)
         if context.artifacts.reader:
-            yield from _read(context, queries)
+            yield from _read(context, queries, folder)
         try:
             yield from _teacher(context, queries, folder)
         except TeacherError as error:
@@ -84,7 +84,7 @@ def _index(context: EvaluationContext, queries: Sequence[str]) -> Timing:
     return Timing("speed/annoy", f"ten nearest by Annoy, search_k {index.search_k}", annoy, "µs", "a scan of all", scan)
 
 
-def _read(context: EvaluationContext, queries: Sequence[str]) -> Iterator[Timing]:
+def _read(context: EvaluationContext, queries: Sequence[str], folder: Path) -> Iterator[Timing]:
     """A search with the reader beside one without, and what the reader takes on the disk."""
     both, words = context.engines.values()
     assert both.artifacts.reader
@@ -96,6 +96,8 @@ def _read(context: EvaluationContext, queries: Sequence[str]) -> Iterator[Timing
 
     one, other = paired(read, words.search, queries)
     yield Timing("speed/read", "search with the reader", one, "µs", "without", other)
+    size = sum((folder / name).stat().st_size for name in READ) / 1e6
+    yield Timing("size/reader", "the reader, with what it made of the phrases", size, "MB")
 
 
 def _search(engine: SearchEngine, queries: Sequence[str]) -> Timing:
@@ -117,9 +119,6 @@ def _teacher(context: EvaluationContext, queries: Sequence[str], folder: Path) -
         lambda ten: [encode(text) for text in ten], lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
     )
     yield Timing("speed/encode", "encode a query", ours / 10, "µs", f"the teacher, {teacher.name}", theirs / 10)
-    read = [folder / name for name in READ]
-    if all(path.is_file() for path in read):
-        yield Timing("size/reader", "the reader", sum(path.stat().st_size for path in read) / 1e6, "MB")
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) / 1e6
     weights = Path(teacher_folder(teacher.name)) / "model.safetensors"
     beside = ("the teacher's weights", weights.stat().st_size / 1e6) if weights.exists() else ()

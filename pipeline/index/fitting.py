@@ -21,7 +21,8 @@ _FEWEST = 50  # Queries of a language; with fewer its weight stays as it is.
 
 def fitted_fusion(artifacts: Artifacts, queries: Sequence[Asked]) -> Fusion:
     """The fusion with the reader's weight, for each language of queries, that has the best mean reciprocal rank."""
-    fusion = artifacts.fusion
+    fusion, known = artifacts.fusion, {phrase.key for phrase in artifacts.phrases}
+    queries = [query for query in queries if not known.isdisjoint(query[1])]
     spoken = {script_language(text) for text, _, _ in queries}
     engines = [
         SearchEngine(replace(artifacts, fusion=replace(fusion, reading=dict.fromkeys(spoken, weight))))

@@ -44,7 +44,7 @@ def load_reader(folder: Path) -> Reader:
 class ReaderOnDisk:
     """The reader as the bot serves it, to embed the phrases' texts once."""
 
-    pooling: Pooling = "mean"
+    pooling: Pooling = "mean"  # it is a part of the cache's name
 
     def __init__(self, reader: Reader) -> None:
         self.name, self.dimensions, self._reader = reader.model.name, reader.dimensions, reader

@@ -6,6 +6,7 @@ nothing had happened.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,9 +64,9 @@ def train_reader(
 
     A multilingual teacher reads all languages already, so when tuned it is the reader itself.
     """
-    folder = cache / f"reader-{teacher.fingerprint}"
+    folder = cache / f"reader-{_digest(teacher.fingerprint, training, phrases, recipe)}"
     folder.mkdir(parents=True, exist_ok=True)
-    told = [phrase for phrase in phrases if phrase.scenes]
+    told = [phrase for phrase in phrases if phrase.scenes and phrase.meaning_in(recipe.teacher_language)]
     tuned = teacher.encoder()
     tuning = _tuning_loss(tuned, told, data, recipe)
     _train(tuned, tuning, recipe.tuning_steps, 2e-5, folder / "tuning.pt", "tune")
@@ -85,6 +86,14 @@ def train_reader(
     scenes = _scene_loss(student, asked, _judged_loss(student, judged_texts(data), recipe), translations, recipe)
     _train(student, scenes, recipe.scene_steps, 6e-5, folder / "scenes.pt", "scenes")
     return student
+
+
+def _digest(*learned_from: object) -> str:
+    """Sixteen hexadecimal digits of all that a training depends on: another one begins anew."""
+    digest = hashlib.sha256()
+    for part in learned_from:
+        digest.update(repr(part).encode())
+    return digest.hexdigest()[:16]
 
 
 def asked_of(phrases: Sequence[Phrase], teacher: SentenceEncoder, recipe: Recipe) -> Asked:
@@ -137,8 +146,8 @@ def _tuning_loss(teacher: SentenceEncoder, phrases: Sequence[Phrase], data: Data
     asked = []
     for phrase in phrases:
         scenes = [text.text for text in texts_of(phrase) if text.role == "scene" and recipe.reads(text.language)]
-        if scenes and (meaning := phrase.meaning_in(language)):
-            asked.append((scenes, meaning))
+        if scenes:
+            asked.append((scenes, phrase.meaning_in(language)))
     pairs = [pair for code in recipe.judged_languages for pair in data.sts(code, "train")]
     judged = _judged_loss(teacher, pairs, recipe)
 
@@ -159,7 +168,7 @@ def _judged_loss(encoder: SentenceEncoder, pairs: Sequence[tuple[str, str, float
     def loss(step: int) -> torch.Tensor:
         drawn = [pairs[row] for row in np.random.default_rng([recipe.seed, step]).integers(len(pairs), size=64)]
         first, second = (encoder.encode([row[side] for row in drawn]) for side in (0, 1))
-        scores = torch.tensor([row[2] for row in drawn])
+        scores = torch.tensor([row[2] for row in drawn], device=first.device)
         return cosent_loss((first * second).sum(dim=1), scores, _TEMPERATURE)
 
     return loss
@@ -185,7 +194,7 @@ def _translation_loss(
         rows = groups[rng.permutation(_POOL)[number]]
         vectors = student.encode([training.texts[row] for row in rows])
         targets = torch.from_numpy(embeddings[[training.targets[row] for row in rows]])
-        targets = torch.nn.functional.normalize(targets, dim=1)
+        targets = torch.nn.functional.normalize(targets.to(vectors.device), dim=1)
         found = info_nce_loss(vectors @ targets.T, targets @ targets.T > 0.95, _TEMPERATURE)
         return 5 * (1 - (vectors * targets).sum(dim=1).mean()) + 0.3 * found
 
@@ -265,7 +274,7 @@ def _train(encoder: SentenceEncoder, loss: Loss, steps: int, rate: float, checkp
     parts: list[Any] = [encoder, *optimisers, *schedules]
     start = 0
     if checkpoint.is_file():
-        start, states = torch.load(checkpoint, weights_only=False)
+        start, states = torch.load(checkpoint, map_location=encoder.device, weights_only=False)
         for part, state in zip(parts, states, strict=False):  # a finished one has kept the encoder alone
             part.load_state_dict(state)
     with tqdm(total=steps, initial=start, desc=name, unit=" steps") as progress:

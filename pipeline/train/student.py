@@ -44,7 +44,7 @@ def bilingual_student(
     A new piece's row is the mean of the rows of the pieces that it is aligned with.
     """
     vocabulary, known = tokenizer.get_vocab(), teacher.tokenizer.get_vocab()
-    rows = teacher.table.detach().numpy()
+    rows = teacher.table.detach().cpu().numpy()
     old = [(row, known[piece]) for piece, row in vocabulary.items() if _LATIN.fullmatch(piece)]
     table = np.zeros((len(vocabulary), rows.shape[1]), np.float32)
     places, sources = np.array(old).T
@@ -89,6 +89,6 @@ def _with_table(teacher: SentenceEncoder, tokenizer: Tokenizer, table: np.ndarra
     embeddings = torch.nn.Embedding(
         len(table), table.shape[1], padding_idx=0, sparse=True, _weight=torch.from_numpy(table)
     )
-    body.set_input_embeddings(embeddings)
+    body.set_input_embeddings(embeddings.to(teacher.device))
     body.config.vocab_size, body.config.pad_token_id = len(table), 0
     return SentenceEncoder(body, tokenizer, teacher.pooling, MAX_TOKENS)

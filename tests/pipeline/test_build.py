@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from pipeline.build import build, main
 from pipeline.data.sources import DataFolder, SourceError
@@ -27,6 +28,13 @@ batch = 16
 judged_batch = 8
 trees = 5
 search_k = 1000
+reader_pieces = 150
+reader_batch = 8
+rivals = 3
+tuning_steps = 2
+translation_batch = 8
+translation_steps = 2
+scene_steps = 2
 [fusion]
 gloss = 0.9
 """
@@ -50,6 +58,7 @@ def test_a_file_of_phrases_becomes_an_engine(tmp_path: Path, data: DataFolder, c
     build([corpus], recipe, data, out, device="cpu", cache=tmp_path / "cache")
     engine = SearchEngine.load(out)
     assert len(engine.phrases) == len(ВЕЩИ)
+    assert engine.artifacts.reader and engine.artifacts.readings
     assert engine.artifacts.approximator.dimensions <= 24
     assert engine.search("кошка за кошка")[0].phrase.text == "кошка за кошка"
     assert engine.search("корова бежит")[0].phrase.text == "корова за корова"
@@ -153,3 +162,21 @@ def test_a_full_disk_is_one_sentence(
     assert capsys.readouterr().err == (
         f"error: {tmp_path / 'cache'}: No space left on device; free some space or choose another folder\n"
     )
+
+
+def test_the_reader_is_trained_taken_over_or_left_out(
+    tmp_path: Path, data: DataFolder, corpus: Path, recipe: Recipe
+) -> None:
+    cache, own = tmp_path / "cache", tmp_path / "own.jsonl"
+    own.write_text('{"query": "кошка спит", "gold": "кошка за кошка"}\n', encoding="utf-8")
+    first = build([corpus], recipe, data, tmp_path / "first", device="cpu", cache=cache, queries=[own])
+    reused = build([corpus], recipe, data, tmp_path / "reused", device="cpu", cache=cache, reuse=first)
+    folder = str(tmp_path / "first")
+    taken = build([corpus], recipe, data, tmp_path / "taken", device="cpu", cache=cache, reuse=first, reader=folder)
+    saved = [Artifacts.load(tmp_path / name) for name in ("first", "reused", "taken")]
+    assert len({one.manifest["files"]["reader.onnx"] for one in saved}) == 1
+    alone = build([corpus], recipe, data, tmp_path / "alone", device="cpu", cache=cache, reuse=first, reader="none")
+    assert (alone.reader, alone.readings) == (None, None)
+    assert reused.reader and taken.reader
+    with pytest.raises(BuildError, match="no reader"):
+        build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=cache, reuse=first, reader=str(tmp_path))

@@ -88,16 +88,23 @@ def test_a_killed_training_goes_on_where_it_was(
     taken: list[int] = []
     real = torch.nn.utils.clip_grad_norm_
 
-    def killed(*given: object) -> None:
+    def counted(*given: object) -> None:
         taken.append(1)
+        real(*given)  # type: ignore[arg-type]
+
+    def killed(*given: object) -> None:
+        counted(*given)
         if len(taken) == 38:  # among the scenes
             raise KeyboardInterrupt
-        real(*given)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(torch.nn.utils, "clip_grad_norm_", killed)
         trained(teacher, data, tmp_path / "killed")
-    resumed = trained(teacher, data, tmp_path / "killed")
+    begun = len(taken)
+    with monkeypatch.context() as patched:
+        patched.setattr(torch.nn.utils, "clip_grad_norm_", counted)
+        resumed = trained(teacher, data, tmp_path / "killed")
+    assert len(taken) - begun == TINY.tuning_steps + TINY.translation_steps + TINY.scene_steps - 37
     texts = [text for pair in SENTENCES[:8] for text in pair]
     np.testing.assert_allclose(resumed.embed(texts), whole.embed(texts), atol=1e-2)
 
@@ -116,3 +123,10 @@ def test_the_exported_reader_sees_what_the_student_sees(teacher: Path, data: Dat
     texts = ["The cat sleeps.", "Кошка спит.", "ёж"]
     for text, vector in zip(texts, student.embed(texts), strict=True):
         assert reader.encode(text) @ vector > 0.97
+
+
+def test_another_collection_is_trained_for_anew(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
+    one = trained(teacher, data, tmp_path)
+    phrases = [replace(phrase, scenes=("скачет по полю",)) for phrase in PHRASES]
+    other = train_reader(Teacher(str(teacher), device="cpu"), TEXTS, phrases, data, TINY, tmp_path)
+    assert not np.allclose(one.embed(["the cat sings"]), other.embed(["the cat sings"]))

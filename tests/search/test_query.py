@@ -16,7 +16,7 @@ from bot.search.retrieve.wildcards import Wildcards
 from bot.search.text import fold, words
 from bot.search.understand.analysis import Analyser, Analysis
 from bot.search.understand.emoji import EmojiNames
-from bot.search.understand.questions import TABLE, Intent, expanded, small_talk, understood, without_question
+from bot.search.understand.questions import TABLE, Intent, expanded, small_talk, understood
 from bot.search.understand.topics import NAMES, topics_called
 from bot.search.understand.vocabulary import Vocabulary
 
@@ -48,7 +48,7 @@ FRAMES = [frame for language in TABLE.values() for kind in ("leads", "trails") f
     [(frame["pattern"], text, meaning) for frame in FRAMES for text, meaning in frame["examples"]],
 )
 def test_a_question_leaves_its_meaning(pattern: str, text: str, meaning: str) -> None:
-    assert without_question(fold(text)) == meaning
+    assert understood(fold(text), naming=False).meaning == meaning
     assert re.search(expanded(pattern), fold(text))
 
 
@@ -77,18 +77,18 @@ def test_every_question_has_an_example() -> None:
     ],
 )
 def test_what_is_no_question_stays(text: str) -> None:
-    assert without_question(text) == text
+    assert understood(text, naming=False).meaning == text
 
 
 def test_no_phrase_and_no_meaning_of_the_collection_is_cut() -> None:
     texts = [text for entry in IDIOMS for name in ("phrase", "meaning", "meaning_en") if (text := entry.get(name))]
     assert len(texts) > 10_000
-    assert [text for text in texts if words(without_question(fold(text))) != words(text)] == []
+    assert [text for text in texts if words(understood(fold(text), naming=False).meaning) != words(text)] == []
 
 
 def test_of_the_dev_queries_only_questions_are_cut() -> None:
     queries = [entry[language] for entry in entries("queries/dev_queries.jsonl") for language in ("ru", "en")]
-    cut = [query for query in queries if without_question(fold(query)) != fold(query)]
+    cut = [query for query in queries if understood(fold(query), naming=False).meaning != fold(query)]
     asking = re.compile("(?:как (?:сказать|назвать)|идиома|фразеологизм|пословица|поговорка|выражение) ")
     assert cut == [query for query in queries if asking.match(query)]
     assert len(cut) == 21
@@ -326,10 +326,29 @@ def test_half_a_surrogate_pair_is_no_word() -> None:
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(ASKED)).map(" ".join)))
 def test_any_text_can_be_read(text: str) -> None:
-    meaning, query = without_question(fold(text)), analyse(text)
+    meaning, query = understood(fold(text), naming=False).meaning, analyse(text)
     assert meaning in fold(text)
     assert bool(words(meaning)) == bool(words(text))
     assert list(query.tokens) == words(NO_EMOJI.replaced(meaning))
     assert all(part in NO_EMOJI.replaced(fold(text)) and words(part) for part in query.quoted)
     assert "*" in text or not query.pattern
     WILDCARDS.rows(query.quoted, query.pattern)
+
+
+def test_most_small_talk_that_people_type_is_understood_and_no_word_that_they_search() -> None:
+    lines = (DATA / "queries/smalltalk.tsv").read_text(encoding="utf-8").splitlines()
+    kinds = {"greeting": "greeting", "thanks": "thanks", "about": "who"}
+    told = [small_talk(fold(text)) == kinds[kind] for kind, _, text in (line.split("\t") for line in lines)]
+    assert sum(told) >= 0.95 * len(told)
+    for word in (
+        "здравомыслие",
+        "здравый",
+        "благодарность",
+        "помощь",
+        "человек",
+        "робот",
+        "morning",
+        "evening",
+        "tank",
+    ):
+        assert not small_talk(word)

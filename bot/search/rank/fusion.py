@@ -1,4 +1,4 @@
-"""How likeness of meaning and lexical likeness become one score; every number is tuned on the dev queries."""
+"""How likeness of meaning and lexical likeness become one score; the reader's weight is fitted by the build."""
 
 from __future__ import annotations
 

@@ -68,4 +68,4 @@ class Reader:
         try:
             return cls(folder / READER, Tokenizer.from_file(str(folder / READER_TOKENIZER)))
         except Exception as error:  # neither library raises anything narrower
-            raise ValueError(f"{READER}: {error}") from error
+            raise ValueError(f"{READER}: {error}; READER=0 does without it") from error

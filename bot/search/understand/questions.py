@@ -106,11 +106,6 @@ def small_talk(folded: str) -> Intent | None:
     return _TALKED[found.lastindex - 1] if found and found.lastindex else None
 
 
-def without_question(folded: str) -> str:
-    """The meaning that a folded text asks for, which has a word when the text has one."""
-    return understood(folded, naming=False).meaning
-
-
 def _asked(folded: str) -> tuple[dict[str, Any], str]:
     """The pattern of a question with an intent of its own that a folded text fits, and what the question is about."""
     found = _QUESTION.fullmatch(folded) if len(folded) <= _LONGEST else None
