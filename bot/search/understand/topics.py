@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from itertools import chain
+from os.path import commonprefix
 from pathlib import Path
 
 from bot.search.forms import roots
@@ -13,13 +13,8 @@ NAMES = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding
 
 
 def topics_called(word: str) -> set[str]:
-    """The topics of which a folded word is a name in any form."""
-    named = chain.from_iterable(topics.items() for topics in NAMES.values())
-    return {
-        topic for topic, names in named if not _tellings(word).isdisjoint(chain.from_iterable(map(_tellings, names)))
-    }
-
-
-def _tellings(word: str) -> set[str]:
-    """The roots of a word that tell it from most others: "де" may be of money and of children."""
-    return {root for root in roots(word) if len(root) > 2}
+    """The topics of which a folded word is a name in any form: of several, those whose name begins most like it."""
+    named = [(topic, name) for topics in NAMES.values() for topic, names in topics.items() for name in names]
+    alike = [(len(commonprefix((word, name))), topic) for topic, name in named if roots(word) & roots(name)]
+    longest = max(alike, default=(0, ""))[0]
+    return {topic for length, topic in alike if length == longest}
