@@ -33,7 +33,7 @@ READ_WEIGHTS: dict[Role, float] = dict.fromkeys(get_args(Role), 0.0) | {
     "meaning": 1.0,
     "translation": 1.0,
     "example": 0.25,
-    "scene": 0.25,
+    "scene": 0.4,
 }
 
 

@@ -154,7 +154,7 @@ class SearchEngine:
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         languages = analysis.languages or languages
-        named = None if analysis.rebus else self._names.named(analysis.tokens, wording)
+        named = None if analysis.rebus else self._named(analysis.tokens, wording)
         found = self._lookup.found(analysis, named, languages, lambda: self._rows_near(analysis.tokens))
         if found is not None:
             matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
@@ -197,9 +197,9 @@ class SearchEngine:
         if analysis.naming:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
             wording_of_plain = self._wording(plain.tokens)
-            if self._names.named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
+            if self._named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
                 lacking = analysis.intent in ("explain", "origin") and len(analysis.tokens) > 1
-                lacking = lacking and self._names.named(plain.tokens, wording_of_plain) is None
+                lacking = lacking and self._named(plain.tokens, wording_of_plain) is None
                 return replace(plain, typed=analysis.typed, unknown_name=lacking), wording_of_plain
         return analysis, wording
 
@@ -211,6 +211,11 @@ class SearchEngine:
             rows = covering(self.artifacts.parts, information)
             scores[rows] = _PART + (1 - _PART) * scores[rows]
         return scores
+
+    def _named(self, tokens: Sequence[str], wording: Scores) -> int | None:
+        """The row of the idiom that folded words name; everyday words name one only by its whole text."""
+        telling = sum(self.artifacts.vocabulary.information(tokens).values()) > _PLAIN
+        return self._names.named(tokens, wording, nearly=telling)
 
     def _rows_near(self, tokens: Sequence[str]) -> list[int]:
         """The phrases of any language that fit words best."""

@@ -30,17 +30,20 @@ class Names:
     duplicates: Mapping[int, Sequence[int]]
     """The near-duplicates of a row."""
 
-    def named(self, tokens: Sequence[str], wording: Scores) -> int | None:
+    def named(self, tokens: Sequence[str], wording: Scores, nearly: bool = True) -> int | None:
         """The row of the idiom of which folded words are the name, or nearly; None when they rather describe one.
 
-        `wording` is their likeness to the own words of every phrase, shape (phrases,).
+        `wording` is their likeness to the own words of every phrase, shape (phrases,). Without `nearly` only a whole
+        text or variant is a name.
         """
         best = int(wording.argmax())
         if wording[best] < _NEARLY:
             return None
         keys = (phrase_key(language, " ".join(tokens)) for language in self.languages)
         exact = next((self.rows[key] for key in keys if key in self.rows), None)
-        if exact is not None or len(tokens) < 2:  # a word alone is a description, unless it is a whole idiom
+        if (
+            exact is not None or not nearly or len(tokens) < 2
+        ):  # a word alone is a description, unless it is a whole idiom
             return exact
         rivals = wording > wording[best] - _RIVAL
         rivals[[best, *self.duplicates.get(best, ())]] = False

@@ -14,11 +14,12 @@ from bot.search.rank.confidence import Confidence, ConfidenceFeatures
 from bot.search.text import fold
 from pipeline.data.sources import DATA
 
-QUERIES, OFFTOPIC = DATA / "queries/tuning_queries.jsonl", DATA / "queries/tuning_offtopic.txt"
+QUERIES = DATA / "queries/tuning_queries.jsonl", DATA / "queries/polarity.jsonl"
+OFFTOPIC = DATA / "queries/tuning_offtopic.txt"
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
 _REFUSED = 0.0045  # Share of the queries that may be refused; of dev queries at most 5 % should be.
-_TAKEN_FOR_SURE = 0.02  # Share of the lines without an idiom whose answers may be called sure.
+_TAKEN_FOR_SURE = 0.05  # Share of the lines without an idiom whose answers may be called sure.
 _DIRECTION = 2.0  # Scale of the query's vector beside the standardised features: how much it is trusted.
 _STANDARDISED = ("top1", "top10_mean", "cosine", "mean_cosine", "reading", "mean_reading", "unknown", "digits")
 
@@ -31,9 +32,9 @@ def calibrate(engine: SearchEngine) -> Confidence | None:
     None when the collection lacks the idioms of the queries.
     """
     phrases = {fold(phrase.text) for phrase in engine.phrases}
-    lines = map(json.loads, QUERIES.read_text(encoding="utf-8").splitlines())
-    queries = [line for line in lines if fold(line["gold"]) in phrases]
-    real = [text for query in queries for field, text in query.items() if field not in ("gold", "also_ok")]
+    lines = [json.loads(line) for path in QUERIES for line in path.read_text(encoding="utf-8").splitlines()]
+    queries = [line for line in lines if fold(line["gold"]) in phrases and line.get("split", "tuning") == "tuning"]
+    real = [query[field] for query in queries for field in ("ru", "en", "query") if field in query]
     if len(real) < _FEWEST:
         return None
     offtopic = OFFTOPIC.read_text(encoding="utf-8").splitlines()
