@@ -33,7 +33,7 @@ _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for th
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _NEAR = 20  # The best answers to words whose opposites are told.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
-_PLAIN = 1000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
+_PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
 _MOST_READ = 24  # Words of a query that are left out in turn, each time for a millisecond or two.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
@@ -167,8 +167,8 @@ class SearchEngine:
         rows = best_rows(scores, max(count + _SPARE, TOP))
         features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if (required or first) and len(rows) else self._confidence.of(features)
-        # A rebus is a riddle: the person who sets one asks for guesses.
-        close = confidence >= self._confidence.threshold or bool(analysis.rebus)
+        # Who sets a riddle, or asks for proverbs, asks for guesses.
+        close = confidence >= self._confidence.threshold or bool(analysis.rebus or analysis.kind)
         matches = [
             Match(self.phrases[row], float(scores[row]), _reason(row, likeness, first, bool(required)))
             for row in (self._distinct(rows, count) if close or anyway else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -13,7 +14,9 @@ from bot.search.artifacts import Artifacts
 from bot.search.forms import roots
 from bot.search.names import Names, entries
 from bot.search.rank.best import best_rows
+from bot.search.text import words
 from bot.search.understand.analysis import Analysis
+from bot.search.understand.paradigms import readings
 from bot.search.understand.topics import topics_called
 
 Scores = npt.NDArray[np.float32]
@@ -109,9 +112,13 @@ class Lookup:
 
     def _having(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
         """The phrases that have any form of the one word that a question is about, best known first."""
-        parts = self._artifacts.parts
-        rows = {row for root in roots(analysis.tokens[0]) for row in parts.items_at(parts.postings(root)).tolist()}
-        return self._best_known(rows, analysis, languages, "wording")
+        parts, word = self._artifacts.parts, analysis.tokens[0]
+        near = {row for root in roots(word) for row in parts.postings(root).tolist() if row < parts.items}
+        sets = [{row for row in near if self._has(row, forms)} for forms in readings(word)]
+        return self._best_known(max(sets, key=len, default=set()), analysis, languages, "wording")
+
+    def _has(self, row: int, forms: re.Pattern[str]) -> bool:
+        return any(map(forms.fullmatch, words(self._artifacts.phrases[row].text)))
 
     def _on_topic(self, analysis: Analysis, languages: Collection[str] | None) -> list[Found]:
         """The phrases on the topic that the one word of a question names, best known first."""

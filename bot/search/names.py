@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.search.phrases import phrase_key
+from bot.search.phrases import key_of_words
 from bot.search.relations import NONE, Relations, Rows
 
 Scores = npt.NDArray[np.float32]
@@ -39,7 +39,7 @@ class Names:
         best = int(wording.argmax())
         if wording[best] < _NEARLY:
             return None
-        keys = (phrase_key(language, " ".join(tokens)) for language in self.languages)
+        keys = (key_of_words(language, tokens) for language in self.languages)
         exact = next((self.rows[key] for key in keys if key in self.rows), None)
         if (
             exact is not None or not nearly or len(tokens) < 2

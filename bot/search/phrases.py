@@ -123,7 +123,12 @@ def script_language(text: str) -> str:
 
 def phrase_key(language: str, text: str) -> str:
     """Stable key of a text: letter case, punctuation, ё and stress marks make no difference."""
-    return hashlib.blake2s(f"{language}\0{' '.join(words(text))}".encode(), digest_size=6).hexdigest()
+    return key_of_words(language, words(text))
+
+
+def key_of_words(language: str, folded: Sequence[str]) -> str:
+    """The key of the text that folded words make."""
+    return hashlib.blake2s(f"{language}\0{' '.join(folded)}".encode(), digest_size=6).hexdigest()
 
 
 class PhraseFile(Sequence[Phrase]):

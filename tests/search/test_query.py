@@ -16,6 +16,7 @@ from bot.search.retrieve.wildcards import Wildcards
 from bot.search.text import fold, words
 from bot.search.understand.analysis import Analyser, Analysis
 from bot.search.understand.emoji import EmojiNames
+from bot.search.understand.paradigms import readings
 from bot.search.understand.questions import TABLE, Intent, expanded, small_talk, understood
 from bot.search.understand.topics import NAMES, topics_called
 from bot.search.understand.vocabulary import Vocabulary
@@ -180,6 +181,29 @@ def test_no_question_takes_long(repeated: str) -> None:
 
 
 # Forms of words
+
+
+@pytest.mark.parametrize(
+    ("word", "forms", "others"),
+    [
+        ("рука", "руки руку руками рук", "рукав ручка"),
+        ("кошкой", "кошка кошки кошек", "кот окошко"),
+        ("конец", "конца концы концов", "конь"),
+        ("день", "дня дней", "дно деньги"),
+        ("чёрный", "черная черного", "чернила"),
+        ("говорить", "говорит говорил говорят", "говор"),
+        ("люди", "людей человек", "людный"),
+        ("cat", "cats", "category catch"),
+        ("dogs", "dog", "doge"),
+        ("run", "runs running ran", "rune"),
+        ("feet", "foot", "fee"),
+        ("baby", "babies", "babe"),
+    ],
+)
+def test_a_word_has_forms(word: str, forms: str, others: str) -> None:
+    read = readings(fold(word))
+    assert any(all(one.fullmatch(form) for form in forms.split()) for one in read)
+    assert not [other for other in others.split() if any(one.fullmatch(other) for one in read)]
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_ranking_follows_the_reader_as_far_as_it_weighs(artifacts: Artifacts
     reader, readings = artifacts.reader, artifacts.readings
     assert reader and readings
     for query in ("The cat sings.", "A duck eats!", "a lion"):
-        cosines = readings.scan(reader.encode(query.lower()))
+        cosines = readings.scan(reader.encode(SearchEngine(artifacts).analyse(query).meaning))
         best = SearchEngine(artifacts).answer(query, 1, anyway=True).matches[0].phrase
         assert best == PHRASES[int(cosines.argmax())]
         unread = replace(artifacts, fusion=Fusion(reading={"en": 0.0}))
