@@ -155,6 +155,8 @@ class SearchEngine:
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         languages = analysis.languages or languages
         named = None if analysis.rebus else self._named(analysis.tokens, wording)
+        if named is None and analysis.intent in ("explain", "origin") and len(analysis.tokens) > 1:
+            analysis = replace(analysis, unknown_name=True)
         found = self._lookup.found(analysis, named, languages, lambda: self._rows_near(analysis.tokens))
         if found is not None:
             matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
@@ -198,9 +200,7 @@ class SearchEngine:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
             wording_of_plain = self._wording(plain.tokens)
             if self._named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
-                lacking = analysis.intent in ("explain", "origin") and len(analysis.tokens) > 1
-                lacking = lacking and self._named(plain.tokens, wording_of_plain) is None
-                return replace(plain, typed=analysis.typed, unknown_name=lacking), wording_of_plain
+                return replace(plain, typed=analysis.typed), wording_of_plain
         return analysis, wording
 
     def _wording(self, tokens: Sequence[str]) -> Scores:
@@ -254,7 +254,8 @@ class SearchEngine:
         vector = readings.vectors_of(np.array([row]))[0]
         without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(min(len(tokens), _MOST_READ)))
         whole, *others = (weight * float(reader.encode(text) @ vector) for text in (analysis.meaning, *without))
-        return whole, [*(whole - other for other in others), *[0.0] * (len(tokens) - len(others))]
+        parts = [whole - other for other in others] if len(tokens) > 1 else [whole]
+        return whole, parts + [0.0] * (len(tokens) - len(parts))
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""

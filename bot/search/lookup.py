@@ -114,8 +114,10 @@ class Lookup:
         """The phrases that have any form of the one word that a question is about, best known first."""
         parts, word = self._artifacts.parts, analysis.tokens[0]
         near = {row for root in roots(word) for row in parts.postings(root).tolist() if row < parts.items}
-        sets = [{row for row in near if self._has(row, forms)} for forms in readings(word)]
-        return self._best_known(max(sets, key=len, default=set()), analysis, languages, "wording")
+        rows: list[int] = []
+        for forms in readings(word):
+            rows = max(rows, [row for row in near if self._has(row, forms)], key=len)
+        return self._best_known(rows, analysis, languages, "wording")
 
     def _has(self, row: int, forms: re.Pattern[str]) -> bool:
         return any(map(forms.fullmatch, words(self._artifacts.phrases[row].text)))

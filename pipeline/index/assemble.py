@@ -80,7 +80,8 @@ def assemble(
     if reader and readings is not None:
         artifacts.reader, artifacts.readings = reader, AnnIndex.scanned(readings)
         artifacts.fusion = fitted_fusion(artifacts, queries)
-        artifacts.read_confidence = calibrate(SearchEngine(artifacts)) or learned.read_confidence
+        # Where nothing can be calibrated, that of another collection misjudges how alike ten phrases are to a reader.
+        artifacts.read_confidence = calibrate(SearchEngine(artifacts)) or artifacts.confidence
     return artifacts
 
 

@@ -40,8 +40,6 @@ class Learned:
     vocabulary: Vocabulary
     confidence: Confidence = field(default_factory=Confidence)
     """For phrases that no tuning query asks for."""
-    read_confidence: Confidence = field(default_factory=Confidence)
-    """The same, with the reader."""
     reader: Reader | None = None
     selection: Selection | None = None
     """How the dimensions were chosen; None when other artifacts are reused."""
@@ -85,7 +83,6 @@ def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
         dimensions,
         artifacts.vocabulary,
         artifacts.confidence,
-        artifacts.read_confidence,
         artifacts.reader,
     )
 

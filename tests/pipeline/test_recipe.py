@@ -58,7 +58,7 @@ def test_a_recipe_has_a_name_and_is_json() -> None:
         ("[weights]\nscene = 'much'", "weights.scene must be a valid number, not 'much'"),
         ("weights = 3", "weights must be"),
         ("fusion = 3", "fusion must be an object, not 3"),
-        ("[fusion]\nspeed = 1", "no field fusion.speed; the fields are gloss, lexical_threshold"),
+        ("[fusion]\nspeed = 1", "no field fusion.speed; the fields are gloss, reading, lexical_threshold"),
         ("pooling = 'max'", "pooling must be 'mean' or 'cls', not 'max'"),
         ("= 5", "not a TOML file"),
     ],

@@ -56,7 +56,7 @@ def test_the_ranking_follows_the_reader_as_far_as_it_weighs(artifacts: Artifacts
     for query in ("The cat sings.", "A duck eats!", "a lion"):
         cosines = readings.scan(reader.encode(SearchEngine(artifacts).analyse(query).meaning))
         best = SearchEngine(artifacts).answer(query, 1, anyway=True).matches[0].phrase
-        assert best == PHRASES[int(cosines.argmax())]
+        assert cosines[PHRASES.index(best)] > cosines.max() - 0.01  # but for what the table adds
         unread = replace(artifacts, fusion=Fusion(reading={"en": 0.0}))
         words = SearchEngine(replace(artifacts, reader=None, readings=None))
         assert [match.phrase for match in SearchEngine(unread).answer(query, 6, anyway=True).matches] == [
