@@ -34,7 +34,7 @@ async def take(browser: Browser, url: str) -> None:
     phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 2}
     async with Visitor.at(browser, url, color_scheme="dark", reduced_motion="reduce", **phone) as anna:
         await ask(anna, "очень устать")
-        await open_idiom(anna, "валиться с ног")
+        await open_idiom(anna, "без задних ног")
         save("chat-dark-phone.png", await shot(anna))
     async with Visitor.at(browser, url, "en-GB", viewport={"width": 1000, "height": 560}) as ann:
         await ann.open_chat("Friend")
