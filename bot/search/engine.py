@@ -31,7 +31,7 @@ Rows = npt.NDArray[np.int64]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
-_NEAR = 20  # The best answers to words whose opposites are told.
+_NEAR = 20  # The opposites of so many of the best answers are what a question for an opposite gets.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
 _PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 _PART = 0.6  # Likeness that having every word of a query is worth at least.

@@ -23,8 +23,8 @@ Scores = npt.NDArray[np.float32]
 Reason = Literal["meaning", "wording", "counterpart", "similar", "topic", "opposite"]
 """What made a phrase match."""
 
-_MANY = 5  # Phrases with a word from which they are about it: "идиомы про кошек".
-_ALIKE = 400  # Phrases like a named one that are told at most.
+_MANY = 5  # With so many phrases that have a word, "idioms about cats" means those that have it.
+_ALIKE = 400  # The most phrases like a named one that are returned.
 
 
 class Found(NamedTuple):
@@ -55,18 +55,19 @@ class Lookup:
         """
         if analysis.small_talk:
             return []
-        row = named
         match analysis.intent:
-            case "translate" if row is not None:
-                others = set(self._relations.languages.tolist()) - {self._language(row)}
-                return self._around(row, analysis.languages or others, itself=self._language(row) in analysis.languages)
-            case "explain" | "origin" if row is not None:
-                return self._around(row, languages, itself=True)
-            case "synonyms" if row is not None:
-                return self._around(row, analysis.languages or {self._language(row)}, itself=False)
+            case "translate" if named is not None:
+                others = set(self._relations.languages.tolist()) - {self._language(named)}
+                return self._around(
+                    named, analysis.languages or others, itself=self._language(named) in analysis.languages
+                )
+            case "explain" | "origin" if named is not None:
+                return self._around(named, languages, itself=True)
+            case "synonyms" if named is not None:
+                return self._around(named, analysis.languages or {self._language(named)}, itself=False)
             case "opposites":
-                own = [] if row is None else self._opposites([row], languages)
-                return own or self._opposites(nearest(), languages)
+                told = [] if named is None else self._opposites([named], languages)
+                return told or self._opposites(nearest(), languages)
             case "word" | "topic" if len(analysis.tokens) == 1:
                 return self._of_a_word(analysis, languages)
         return None

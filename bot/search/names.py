@@ -41,9 +41,8 @@ class Names:
             return None
         keys = (key_of_words(language, tokens) for language in self.languages)
         exact = next((self.rows[key] for key in keys if key in self.rows), None)
-        if (
-            exact is not None or not nearly or len(tokens) < 2
-        ):  # a word alone is a description, unless it is a whole idiom
+        # A word alone is a description, unless it is a whole idiom.
+        if exact is not None or not nearly or len(tokens) < 2:
             return exact
         rivals = wording > wording[best] - _RIVAL
         rivals[[best, *self.duplicates.get(best, ())]] = False

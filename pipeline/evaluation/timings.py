@@ -20,7 +20,7 @@ from bot.search.artifacts import READ
 from bot.search.engine import SearchEngine
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
-from pipeline.evaluation.context import SEED, EvaluationContext
+from pipeline.evaluation.context import SEED, WORDS, EvaluationContext
 from pipeline.evaluation.report import as_table
 from pipeline.evaluation.retrieval import read_queries
 from pipeline.train.teacher import TeacherError, teacher_folder
@@ -68,7 +68,7 @@ def timings(context: EvaluationContext, folder: Path) -> Iterator[Timing]:
     queries = [text for query in read_queries() for text in query.texts.values()]
     with threadpool_limits(1):  # as the bot sets it, and the teacher on one core too
         yield _index(context, queries)
-        yield _search([*context.engines.values()][-1], queries)
+        yield _search(context.engines.get(WORDS, context.engine), queries)
         if context.artifacts.reader:
             yield from _read(context, queries, folder)
         try:
@@ -86,7 +86,7 @@ def _index(context: EvaluationContext, queries: Sequence[str]) -> Timing:
 
 def _read(context: EvaluationContext, queries: Sequence[str], folder: Path) -> Iterator[Timing]:
     """A search with the reader beside one without, and what the reader takes on the disk."""
-    both, words = context.engines.values()
+    both, words = context.engine, context.engines[WORDS]
     assert both.artifacts.reader
     forget = both.artifacts.reader.encode.cache_clear
 

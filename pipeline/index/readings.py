@@ -13,13 +13,12 @@ import numpy.typing as npt
 from bot.search.phrases import Phrase, texts_of
 from bot.search.rank.reader import READER, READER_TOKENIZER, Reader
 from pipeline.recipe import Pooling, Recipe
+from pipeline.train.encoder import by_length
 from pipeline.train.learn import BuildError
 from pipeline.train.teacher import Embeddings
 from pipeline.train.texts import weighted, weighted_sums
 
 Vectors = npt.NDArray[np.float32]
-
-_BATCH = 128  # Texts that are read together.
 
 
 def phrase_readings(phrases: Sequence[Phrase], reader: Reader, recipe: Recipe, cache: Path) -> Vectors:
@@ -56,9 +55,4 @@ class ReaderOnDisk:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimensions)."""
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for start in range(0, len(order), _BATCH):
-            places = order[start : start + _BATCH]
-            vectors[places] = self._reader.encode_all([texts[place] for place in places])
-        return vectors
+        return by_length(texts, self.dimensions, self._reader.encode_all)

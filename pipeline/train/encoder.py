@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -58,13 +58,8 @@ class SentenceEncoder(torch.nn.Module):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As `encode`, without gradients and for any number of texts."""
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        vectors = np.empty((len(texts), int(self.body.config.hidden_size)), np.float32)
         with torch.inference_mode():
-            for start in range(0, len(order), _BATCH):
-                places = order[start : start + _BATCH]
-                vectors[places] = self.encode([texts[place] for place in places]).cpu().numpy()
-        return vectors
+            return by_length(texts, int(self.body.config.hidden_size), lambda some: self.encode(some).cpu().numpy())
 
     def _tokens(self, texts: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
         encoded = [encoding.ids for encoding in self.tokenizer.encode_batch_fast(list(texts))]
@@ -73,6 +68,16 @@ class SentenceEncoder(torch.nn.Module):
         ids = torch.tensor([row + [self._padding] * (longest - len(row)) for row in encoded])
         mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in encoded])
         return ids.to(self.device), mask.to(self.device)
+
+
+def by_length(texts: Sequence[str], dimensions: int, encode: Callable[[list[str]], Vectors]) -> Vectors:
+    """What `encode` makes of texts, shape (len(texts), dimensions), in batches of like length: little is padding."""
+    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+    vectors = np.empty((len(texts), dimensions), np.float32)
+    for start in range(0, len(order), _BATCH):
+        places = order[start : start + _BATCH]
+        vectors[places] = encode([texts[place] for place in places])
+    return vectors
 
 
 def export(encoder: SentenceEncoder, folder: Path) -> Reader:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,21 +10,12 @@ import pytest
 
 from bot.search.phrases import Phrase
 from bot.search.rank.fusion import READING
-from bot.search.rank.reader import Reader
 from bot.search.retrieve.ann import AnnIndex
 from pipeline.data.queries import Asked, own_queries, tuning_queries
 from pipeline.data.sources import SourceError
 from pipeline.index.fitting import fitted_fusion
-from support.small import small_artifacts
+from support.small import Told, small_artifacts
 from support.teaching import SENTENCES
-
-
-class Told(Reader):
-    """A reader that knows a few texts, each of which is like one phrase alone."""
-
-    def __init__(self, texts: list[str]) -> None:
-        rows = dict(zip(texts, np.eye(len(texts), dtype=np.float32), strict=True))
-        self.encode = lru_cache(rows.__getitem__)
 
 
 def test_the_reader_weighs_as_much_as_it_helps() -> None:

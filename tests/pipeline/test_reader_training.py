@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,9 @@ def test_a_killed_training_goes_on_where_it_was(
 ) -> None:
     monkeypatch.setattr(training_of, "_KEPT_EVERY", 1)
     whole = trained(teacher, data, tmp_path / "whole")
+    (pieces,) = (tmp_path / "whole").glob("reader-*/pieces.json")  # two trainings may choose other ones
+    (tmp_path / "killed" / pieces.parent.name).mkdir(parents=True)
+    shutil.copy(pieces, tmp_path / "killed" / pieces.parent.name)
     taken: list[int] = []
     real = torch.nn.utils.clip_grad_norm_
 

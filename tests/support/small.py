@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
@@ -11,6 +13,7 @@ from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
+from bot.search.rank.reader import Reader
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
@@ -40,6 +43,14 @@ PICTURES = {
     "🐶": {"ru": {"собака": 1.0}, "en": {"dog": 1.0}},
     "🐘": {"ru": {"слона": 1.0}, "en": {"elephant": 1.0}},
 }
+
+
+class Told(Reader):
+    """A reader that knows a few texts, each of which is like one phrase alone."""
+
+    def __init__(self, texts: list[str]) -> None:
+        rows = dict(zip(texts, np.eye(len(texts), dtype=np.float32), strict=True))
+        self.encode = lru_cache(rows.__getitem__)
 
 
 def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artifacts:
