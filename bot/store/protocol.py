@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "answers": "user"}
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
-KEPT_DAYS = {"history": 180, "polls": 30}
+LEASE = 30.0
+"""Seconds without a word from a process after which the others take it for dead."""
+
+KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2}
 """Days after which the rows of a table are deleted; what people saved, voted and scored stays until they erase it."""
 
 
 class StateError(Exception):
     """The state cannot be opened; the message is one sentence that says why and what to do."""
+
+
+class StateUnavailable(Exception):
+    """The state cannot be read or written just now: the disk is full, another program locks it, the server is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,10 @@ class HistoryEntry:
 
 
 class Store(Protocol):
-    """Keeps what must outlive a restart. A write is one transaction, and survives a kill once it was awaited."""
+    """Keeps what must outlive a restart. A write is one transaction, and survives a kill once it was awaited.
+
+    Every method raises StateUnavailable when the state cannot be had just now.
+    """
 
     now: Callable[[], float]
     """The clock, in seconds since 1970; also called outside the event loop's thread."""
@@ -79,8 +89,30 @@ class Store(Protocol):
     async def set(self, user: int, **values: str | float | None) -> None:
         """Change settings of a person; the keywords are fields of User."""
 
-    async def count_query(self, user: int, day: str) -> int:
-        """Count one more query of a person, and return how many they asked on this day (an ISO date)."""
+    async def keep_updates(self, updates: Sequence[tuple[int, str]]) -> list[int]:
+        """Remember updates, pairs of number and JSON text, and return the numbers of those that are new.
+
+        A new one is this process's to answer, and stays remembered, after a kill too, until `finish_updates`. One that
+        is known is being answered by some process, or was.
+        """
+
+    async def finish_updates(self, numbers: Sequence[int]) -> None:
+        """Forget the texts of answered updates; their numbers are remembered as long as KEPT_DAYS says."""
+
+    async def take_over(self) -> list[tuple[int, str]]:
+        """Return unfinished updates of processes that are gone, by number; they are this process's from now on.
+
+        Also says that this process lives: to be called at the start, and then every LEASE / 3 seconds.
+        """
+
+    async def leads(self) -> bool:
+        """Return whether this process, of all that share the state, does the work that goes by the clock."""
+
+    async def count_query(self, user: int, day: str, update: int = 0) -> int:
+        """Count one more query of a person, and return how many they asked on this day (an ISO date).
+
+        The same `update` in a row is counted once.
+        """
 
     async def due(self) -> list[User]:
         """Return the people whose idiom of the day is due."""
@@ -92,8 +124,11 @@ class Store(Protocol):
         `user` was read.
         """
 
-    async def add(self, entry: HistoryEntry) -> HistoryEntry:
-        """Keep a screen, and return it with its `id` and `at` set."""
+    async def add(self, entry: HistoryEntry, update: int = 0) -> HistoryEntry:
+        """Keep a screen, and return it with its `id` and `at` set.
+
+        An `update` other than 0 keeps one screen of each kind: when it comes again, the screen kept first is returned.
+        """
 
     async def entry(self, number: int, chat_key: str) -> HistoryEntry | None:
         """Return the screen with this `id`, or None unless it was shown in this chat."""
@@ -112,6 +147,9 @@ class Store(Protocol):
 
     async def saved(self, user: int) -> list[str]:
         """Return the keys of the phrases that a person saved, newest first."""
+
+    async def set_saved(self, user: int, key: str, saved: bool) -> None:
+        """Save a phrase, or stop saving it; what is so already stays as it is."""
 
     async def toggle_saved(self, user: int, key: str) -> bool:
         """Save a phrase, or stop saving it, and return whether it is saved now."""
