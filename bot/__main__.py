@@ -10,7 +10,8 @@ import sys
 # Before numpy is imported: a search is a few small products, which threads only make wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from bot import app
+from bot import serving
+from bot.app import log_to_stderr
 from bot.features.context import Services
 from bot.search.artifacts import ArtifactsError
 from bot.search.engine import SearchEngine
@@ -21,7 +22,7 @@ from bot.store.sqlite import SqliteStore
 
 def main() -> None:
     """Compose and run; an error that only the operator can put right ends in one sentence."""
-    app.log_to_stderr()
+    log_to_stderr()
     try:
         serve(Settings.from_environment(os.environ))
     except (SettingsError, ArtifactsError, StateError) as error:
@@ -41,9 +42,9 @@ def serve(settings: Settings) -> None:
     gc.freeze()
     try:
         if settings.token:
-            app.run(services)
+            asyncio.run(serving.run(services))
         else:
-            asyncio.run(app.run_locally(services))
+            asyncio.run(serving.run_locally(services))
     finally:
         store.close()
 

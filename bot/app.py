@@ -1,58 +1,38 @@
-"""The Telegram application: which handler answers which update, and how it runs, with Telegram or without."""
+"""The Telegram application: which handler answers which update, and how the bot presents itself."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from collections.abc import Callable
+from typing import Any
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, ext
 from telegram.error import InvalidToken, TelegramError
-from telegram.ext import AIORateLimiter, Application, ApplicationBuilder, ChatMemberHandler, MessageHandler, filters
+from telegram.ext import Application, ApplicationBuilder, ChatMemberHandler, MessageHandler, filters
 from telegram.request import BaseRequest
 
 from bot.features.context import Services
 from bot.features.routes import IN_GROUPS, MENU
-from bot.settings import TOKEN, Settings, SettingsError
+from bot.settings import TOKEN
 from bot.telegram.handlers import Handlers
-from bot.telegram.jobs import INTERVAL, Jobs
+from bot.telegram.pace import Pace
+from bot.telegram.transport import Transport
 from bot.texts import DEFAULT, LANGUAGES, texts_in
 
-if TYPE_CHECKING:
-    from bot.sandbox.telegram import Telegram
-
 App = Application[Any, Any, Any, Any, Any, Any]
-
-UPDATES_AT_ONCE = 256
-"""Many, because those of a group that writes too fast wait for its limit, and must not keep others waiting."""
-UPDATE_TYPES = (
-    "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
-)
 
 logger = logging.getLogger(__name__)
 
 
-def build(services: Services, request: BaseRequest | None = None) -> App:
-    """Return the application, ready to run. `request` replaces the HTTP transport."""
+def build(services: Services, request: Callable[[], BaseRequest] = Transport) -> App:
+    """Return the application, ready to run. `request` makes the HTTP transports."""
     settings = services.settings
-    builder = ApplicationBuilder().token(settings.token).concurrent_updates(UPDATES_AT_ONCE).post_init(introduce)
+    builder = ApplicationBuilder().token(settings.token).rate_limiter(Pace(settings.messages_per_second))
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
-    rate = settings.messages_per_second
-    builder.rate_limiter(AIORateLimiter(rate, max_retries=2) if rate else AIORateLimiter(0, group_max_rate=0))
-    if request:
-        builder.request(request).get_updates_request(request)
-    else:
-        # A pool smaller than the concurrency would make updates time out waiting for a connection.
-        builder.connection_pool_size(UPDATES_AT_ONCE + 8)
+    # Updates and jobs do not come through the library, which loses them when it is killed.
+    builder.updater(None).job_queue(None).request(request()).get_updates_request(request())
     app: App = builder.build()
     add_handlers(app, Handlers(services), int(settings.token.partition(":")[0]))
-    if app.job_queue:
-        app.job_queue.run_repeating(Jobs(services).tick, INTERVAL, first=1)
     return app
 
 
@@ -106,68 +86,6 @@ def log_to_stderr() -> None:
     # A refused token ends the program with one sentence; the library's traceback adds nothing.
     handler.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is InvalidToken))
     logging.basicConfig(handlers=[handler], level=logging.INFO)
-    for chatty in ("httpx", "tornado.access", "apscheduler"):
-        # At INFO the first two write every address that is called.
+    for chatty in ("httpx", "tornado.access"):
+        # At INFO they write every address that is called.
         logging.getLogger(chatty).setLevel(logging.WARNING)
-
-
-def run(services: Services) -> None:
-    """Serve until interrupted, by webhook if one is set. Raises SettingsError for a token that Telegram refuses."""
-    try:
-        _run(services.settings, build(services))
-    except InvalidToken as error:
-        raise SettingsError("Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again.") from error
-
-
-def _run(settings: Settings, app: App) -> None:
-    if not settings.webhook_url:
-        app.run_polling(allowed_updates=UPDATE_TYPES, bootstrap_retries=-1)
-        return
-    app.run_webhook(
-        listen=settings.host,
-        port=settings.port,
-        url_path=urlsplit(settings.webhook_url).path.lstrip("/"),
-        webhook_url=settings.webhook_url,
-        # Telegram sends it back with every update; made of the token, it is one secret less to keep.
-        secret_token=hashlib.sha256(f"webhook {settings.token}".encode()).hexdigest(),
-        allowed_updates=UPDATE_TYPES,
-        bootstrap_retries=-1,
-    )
-
-
-async def run_locally(services: Services) -> None:
-    """Serve the bot in front of a local Telegram until interrupted. Raises SettingsError for a port in use."""
-    async with running_locally(services) as (url, _):
-        print(f"Open {url} in a browser: a chat with the bot, for trying and testing.")
-        print("For the real Telegram set TELEGRAM_TOKEN to what @BotFather gave you.", flush=True)
-        await asyncio.Event().wait()
-
-
-@asynccontextmanager
-async def running_locally(services: Services) -> AsyncIterator[tuple[str, Telegram]]:
-    """Join the bot and a local Telegram by HTTP, and give its address. Raises SettingsError for a port in use."""
-    # Imported here, because the real bot has no use for a server and its memory.
-    from bot.sandbox.server import serve
-    from bot.sandbox.telegram import Telegram
-
-    telegram = Telegram(username="idiomatika_bot", name="Idiomatika")
-    host, port = services.settings.host, services.settings.port
-    async with AsyncExitStack() as stack:
-        try:
-            server = await serve(telegram, port, host)
-        except OSError as error:
-            raise SettingsError(
-                f"The local chat cannot listen on {host}, port {port} ({error.strerror}): "
-                "stop the program that uses the port, or choose another one."
-            ) from error
-        stack.push_async_callback(server.stop)
-        # The local Telegram takes as much as comes.
-        settings = replace(services.settings, token=telegram.token, api_url=server.url, messages_per_second=0)
-        app = await stack.enter_async_context(build(replace(services, settings=settings)))
-        assert app.updater
-        await introduce(app)
-        await app.start()
-        stack.push_async_callback(app.stop)
-        await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
-        stack.push_async_callback(app.updater.stop)
-        yield server.url, telegram

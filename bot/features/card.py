@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import ClassVar, Literal
 
 from bot import links
-from bot.actions import Key, Number, Open
+from bot.actions import Flag, Key, Number, Open
 from bot.features import search
 from bot.features.context import Actions, Context, Screens
 from bot.search.phrases import Phrase
@@ -36,7 +36,17 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Save the phrase of a card, or stop saving it."""
+    """Save the phrase of a card (1), or stop saving it (0): pressed twice, it does the same."""
+
+    code: ClassVar[str] = "ks"
+    key: Key
+    saved: Flag
+    card: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """Save the phrase of a card unless it is saved: what the buttons of versions before 0.6 do."""
 
     code: ClassVar[str] = "k"
     key: Key
@@ -73,8 +83,9 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     opens = [Button(str(number), Open(one.key, entry.id)) for number, one in numbered]
     if len(near) > SIMILAR_ON_CARD:
         opens.append(Button(texts("button-more-similar"), Similar(key, entry.id)))
-    saved = key in await context.store.saved(context.asker.id)
-    star = Button(texts("button-saved" if saved else "button-save"), Save(key, entry.id))
+    # In a group all would see what one of them saved.
+    keeps = await context.or_else(context.store.saved(context.asker.id), []) if context.asker.in_private else []
+    star = Button(texts("button-saved" if key in keeps else "button-save"), Save(key, int(key not in keeps), entry.id))
     keep = (star, Button(texts("button-copy"), Copy(shorten(phrase.text, 256))), share(texts, phrase))
     ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
     votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
@@ -103,8 +114,19 @@ async def _show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Re
 async def _save(context: Context, action: Save) -> Reply:
     if not context.engine.phrase(action.key):
         return context.gone("phrase")
-    saved = await context.store.toggle_saved(context.asker.id, action.key)
-    entry = await context.entry(action.card)
+    await context.store.set_saved(context.asker.id, action.key, bool(action.saved))
+    return await _kept(context, action, bool(action.saved))
+
+
+async def _toggle(context: Context, action: Toggle) -> Reply:
+    if not context.engine.phrase(action.key):
+        return context.gone("phrase")
+    return await _kept(context, action, await context.store.toggle_saved(context.asker.id, action.key))
+
+
+async def _kept(context: Context, action: Save | Toggle, saved: bool) -> Reply:
+    """The card as it is now, and a word about what was done."""
+    entry = await context.or_else(context.entry(action.card), None)
     reply = await show(context, entry) if entry and entry.text == action.key else Reply()
     return replace(reply, toast=context.texts("notice-saved" if saved else "notice-unsaved"))
 
@@ -225,5 +247,5 @@ def _joined(parts: Iterable[str], by: str = "\n\n") -> str:
     return by.join(filter(None, parts))
 
 
-ACTIONS: Actions = {Open: open_card, Similar: _open_similar, Save: _save, Vote: _vote}
+ACTIONS: Actions = {Open: open_card, Similar: _open_similar, Save: _save, Toggle: _toggle, Vote: _vote}
 SCREENS: Screens = {"card": show, "random": show, "similar": _show_similar}

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from bot import clock
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.protocol import HistoryEntry, Store, User
+from bot.store.protocol import HistoryEntry, StateUnavailable, Store, User
 from bot.texts import Texts, texts_in
 from bot.ui import Asker, Reply
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +30,19 @@ class Services:
     settings: Settings
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
     """How long the latest queries took."""
+    troubles: list[str] = field(default_factory=list)
+    """Why the state could not be had, of late; whoever tells the admins empties it."""
 
-    def context(self, user: User, chat_key: str, own_language: str, bot: str) -> Context:
-        """Return what handlers need to answer this user in this chat; `bot` is the bot's username."""
+    def context(self, user: User, chat_key: str, own_language: str, bot: str, update: int = 0) -> Context:
+        """Return what handlers need to answer this user's update in this chat; `bot` is the bot's username."""
         asker = Asker(user.id, chat_key, texts_in(user.language or own_language), own_language, bot)
-        return Context(self.engine, self.store, self.settings, self.seconds, asker, user)
+        return Context(self.engine, self.store, self.settings, self.seconds, asker, user, update, self.report_state)
+
+    def report_state(self, error: StateUnavailable) -> None:
+        """Note that the state cannot be had just now."""
+        if not self.troubles:
+            logger.error("The state cannot be had; the search goes on without it: %s", error)
+            self.troubles.append(str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +55,9 @@ class Context:
     seconds: deque[float]
     asker: Asker
     user: User
+    update: int = 0
+    """The number of the update that is answered; 0 for what nobody asked for."""
+    report_state: Callable[[StateUnavailable], None] = field(default=lambda _: None)
 
     @property
     def texts(self) -> Texts:
@@ -64,10 +80,22 @@ class Context:
         return clock.local_day(self.store.now(), self.zone)
 
     async def add(self, kind: str, text: str, parent: int = 0, page: int = 0, **more: Any) -> HistoryEntry:
-        """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none."""
-        known = await self.entry(parent)
-        entry = HistoryEntry(0, self.asker.id, self.asker.chat_key, kind, text, known.id if known else 0, page, **more)
-        return await self.store.add(entry)
+        """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none.
+
+        A screen that cannot be remembered just now is shown all the same, without a way back to it.
+        """
+        known = await self.or_else(self.entry(parent), None)
+        parent = known.id if known else 0
+        entry = HistoryEntry(0, self.asker.id, self.asker.chat_key, kind, text, parent, page, **more)
+        return await self.or_else(self.store.add(entry, self.update), entry)
+
+    async def or_else(self, kept: Awaitable[T], otherwise: T) -> T:
+        """Return what the state holds, or something else when it cannot be had just now."""
+        try:
+            return await kept
+        except StateUnavailable as error:
+            self.report_state(error)
+            return otherwise
 
     async def entry(self, number: int) -> HistoryEntry | None:
         """Return the screen with this number, if it was shown in the asker's chat."""

@@ -33,13 +33,14 @@ async def answer(context: Context, query: str, first: int) -> Reply:
 
 
 async def chosen(context: Context, key: str) -> None:
-    """A card was sent to a chat, which counts as opening it."""
-    await context.add("card", key)
+    """A card was sent to a chat, which counts as opening it; a key that is no phrase's was not of our cards."""
+    if context.engine.phrase(key):
+        await context.add("card", key)
 
 
 async def _offers(context: Context) -> list[Phrase]:
     """What is offered before anything is typed: the idiom of the day, and what many open."""
-    trending = await context.store.trending(TRENDING_DAYS, PAGE)
+    trending = await context.or_else(context.store.trending(TRENDING_DAYS, PAGE), [])
     offers = [daily.of_the_day(context), *(context.engine.phrase(key) for key, _ in trending)]
     return list({phrase.key: phrase for phrase in offers if phrase and phrase.offered}.values())[:PAGE]
 

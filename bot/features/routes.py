@@ -27,12 +27,17 @@ MENU = ("random", "quiz", "daily", "saved", "history", "lang", "privacy", "help"
 IN_GROUPS = ("random", "quiz", "help")
 """Those that it offers in groups, where nothing personal is shown."""
 
+PERSONAL = (privacy.Erase, privacy.Export, saved.ExportSaved)
+"""Actions whose buttons only private chats have; in a group, where only a forged press can ask, they do nothing."""
+
 
 async def press(context: Context, data: str) -> Reply:
     """Answer a button by its callback data."""
     action = from_data(data, ACTIONS)
     if action is None:
         return Reply(toast=context.texts("notice-old-button"))
+    if isinstance(action, PERSONAL) and not context.asker.in_private:
+        return Reply(toast=context.texts("notice-only-private"))
     return await ACTIONS[type(action)](context, action)
 
 

@@ -46,7 +46,8 @@ async def ask(context: Context, query: str) -> Reply:
         return Reply(Screen(context.texts(f"talk-{asked.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
     if limit and context.asker.id not in context.settings.admins:
-        left = limit - await context.store.count_query(context.asker.id, str(context.today))
+        counting = context.store.count_query(context.asker.id, str(context.today), context.update)
+        left = limit - await context.or_else(counting, 0)
     if left < 0:
         return Reply(Screen(texts("limit-reached", limit=limit)))
     started = time.perf_counter()

@@ -79,7 +79,26 @@ class SqliteStore:
     async def set(self, user: int, **values: str | float | None) -> None:
         await self._main.run(lambda db: db.table("users").upsert({"id": user, **values}, pk="id"))
 
-    async def count_query(self, user: int, day: str) -> int:
+    async def keep_updates(self, updates):  # TEMP
+        self._u = getattr(self, "_u", {})
+        new = [n for n, _ in updates if n not in self._u]
+        self._u.update(updates)
+        return new
+
+    async def finish_updates(self, numbers):
+        pass
+
+    async def take_over(self):
+        return []
+
+    async def leads(self):
+        return True
+
+    async def set_saved(self, user, key, saved):
+        if saved != (key in await self.saved(user)):
+            await self.toggle_saved(user, key)
+
+    async def count_query(self, user: int, day: str, update: int = 0) -> int:
         sql = (
             "INSERT INTO users (id, day, asked) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
             "SET asked = iif(day = excluded.day, asked + 1, 1), day = excluded.day RETURNING asked"
@@ -96,7 +115,7 @@ class SqliteStore:
         sql = "UPDATE users SET due = ? WHERE id = ? AND due = ? RETURNING id"
         return bool(await self._main.query(sql, due, user.id, user.due))
 
-    async def add(self, entry: HistoryEntry) -> HistoryEntry:
+    async def add(self, entry: HistoryEntry, update: int = 0) -> HistoryEntry:
         sql = (
             "INSERT INTO history (user, chat_key, kind, text, parent, page, at, filter, exact, nearest) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *"

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from telegram import ChatMember, InlineQueryResultsButton, Message, Update
-from telegram.error import Conflict, Forbidden, NetworkError, TelegramError
+from telegram.error import BadRequest, TelegramError
 from telegram.ext import ContextTypes
 
 from bot.features import daily, inline, routes, search, start
 from bot.features.context import Context, Services
+from bot.store.protocol import StateUnavailable, User
 from bot.telegram import render
+from bot.telegram.turns import Overtaken, Turns
 from bot.texts import interface_language
 from bot.ui import InlinePage, Reply, Screen
 
 Ptb = ContextTypes.DEFAULT_TYPE
 Part = TypeVar("Part")
+
+LONGEST_LINE = 30
+"""Updates of a chat that may wait for the one before them; then the newest displace the oldest."""
+TOLD_AGAIN_SECONDS = 60.0
+"""How long a chat that was told that it writes too fast must have kept within bounds to be told so again."""
+REMEMBERED = 10_000
+"""Answers that are edited when their question is."""
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +40,12 @@ class Handlers:
     def __init__(self, services: Services) -> None:
         """Answer everybody from `services`."""
         self.services = services
-        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns(LONGEST_LINE)
+        # Of what somebody types in inline mode only the latest matters.
+        self._typing = Turns(1)
+        self._overtaken: dict[int, float] = {}
+        self._answers: OrderedDict[tuple[int, int], int] = OrderedDict()
+        self._albums: deque[str] = deque(maxlen=1000)
 
     async def command(self, update: Update, ptb: Ptb) -> None:
         """A command, perhaps with the name of the bot that it is for."""
@@ -54,13 +69,13 @@ class Handlers:
         if query != " ".join(words) or (replied and replied.id == ptb.bot.id):
             await self._answer(update, lambda at: search.ask(at, query) if query else start.start(at), query)
 
-    async def other(self, update: Update, ptb: Ptb) -> None:
+    async def other(self, update: Update, _: Ptb) -> None:
         """A sticker, a photo, a voice message; an album of them comes one by one and is answered once."""
-        album, chat = _given(update.effective_message).media_group_id, _given(ptb.chat_data)
-        if not album or chat.get("album") != album:
-            chat["album"] = album
-            context = await self._context(update)
-            await self._deliver(update, context, Reply(Screen(context.texts("notice-not-text"))))
+        album = _given(update.effective_message).media_group_id
+        if album not in self._albums:
+            if album:
+                self._albums.append(album)
+            await self._answer(update, _not_text)
 
     async def press(self, update: Update, _: Ptb) -> None:
         """A button."""
@@ -70,8 +85,9 @@ class Handlers:
     async def inline(self, update: Update, ptb: Ptb) -> None:
         """A query typed in another chat."""
         query = _given(update.inline_query)
-        context = await self._context(update, query.query)
-        reply = await inline.answer(context, query.query, int(query.offset) if query.offset.isdecimal() else 0)
+        async with self._typing.turn(query.from_user.id):
+            context = await self._context(update, query.query)
+            reply = await inline.answer(context, query.query, int(query.offset) if query.offset.isdecimal() else 0)
         page = reply.inline or InlinePage(())
         ask = InlineQueryResultsButton(page.label, start_parameter=page.start) if page.label else None
         with render.harmless_ignored():
@@ -101,23 +117,42 @@ class Handlers:
             await daily.unsubscribe(self.services.store, change.chat.id)
 
     async def error(self, update: object, ptb: Ptb) -> None:
-        """An error: the log gets the reason, the person an apology."""
-        match ptb.error, update:
-            case Forbidden() as error, _:
-                logger.info("A message was not delivered: %s", error)
-            case Conflict(), _:
-                logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
-            case NetworkError() as error, None:
-                logger.warning("Telegram could not be reached: %s", error)
-            case error, _:
+        """An error: the log gets the reason, the person a word where no answer can come any more."""
+        asked = update if isinstance(update, Update) and update.effective_user else None
+        match ptb.error:
+            case Overtaken():
+                await self._tell_overtaken(asked)
+            case StateUnavailable() as error:
+                self.services.report_state(error)
+                await self._tell(asked, "notice-state")
+            case TelegramError() as error if not isinstance(error, BadRequest):
+                # Blocked, muted or out of reach: a word of apology would go the same way, or after the answer.
+                logger.info("An answer was not delivered: %s", error)
+            case error:
                 logger.error("An update was not answered", exc_info=error)
-                if isinstance(update, Update) and update.effective_user:
-                    await self._apologise(update)
+                await self._tell(asked, "notice-error")
+
+    async def _tell_overtaken(self, update: Update | None) -> None:
+        """Tell a chat that it writes too fast, once in each flood."""
+        chat = update and update.effective_chat
+        if not update or not chat or update.callback_query:
+            if update and update.callback_query:
+                await self._tell(update, "")
+            return
+        now = time.monotonic()
+        before = self._overtaken.get(chat.id, -TOLD_AGAIN_SECONDS)
+        self._overtaken = {key: at for key, at in self._overtaken.items() if at + TOLD_AGAIN_SECONDS > now}
+        self._overtaken[chat.id] = now
+        if before + TOLD_AGAIN_SECONDS <= now:
+            logger.info("A chat writes too fast; of its messages only the latest are answered")
+            await self._tell(update, "notice-overtaken")
 
     async def _answer(self, update: Update, handle: Callable[[Context], Awaitable[Reply]], words: str = "") -> None:
-        """Answer a message or a press, after those that the same person sent before."""
-        # Otherwise of two settings changed at once, each would be written with the other as it was before.
-        async with self._turns.setdefault(_given(update.effective_user).id, asyncio.Lock()):
+        """Answer a message or a press, after those that came from the same chat before."""
+        chat, user = update.effective_chat, _given(update.effective_user)
+        # Otherwise of two settings changed at once, each would be written with the other as it was before. Nobody waits
+        # here for the network, only for the search and the store.
+        async with self._turns.turn(chat.id if chat else user.id):
             context = await self._context(update, words)
             reply = await handle(context)
         await self._deliver(update, context, reply)
@@ -129,18 +164,26 @@ class Handlers:
         chat_key = (result and result.inline_message_id) or str(chat.id if chat else user.id)
         message = update.effective_message
         own = interface_language(user.language_code, words or (message and message.text) or "")
-        known = await self.services.store.user(user.id)
-        return self.services.context(known, chat_key, own, update.get_bot().username)
+        try:
+            known = await self.services.store.user(user.id)
+        except StateUnavailable as error:
+            self.services.report_state(error)
+            known = User(user.id)
+        return self.services.context(known, chat_key, own, update.get_bot().username, update.update_id)
 
     async def _deliver(self, update: Update, context: Context, reply: Reply) -> None:
         """Answer a message or a press."""
         bot, query, message = update.get_bot(), update.callback_query, update.effective_message
         if query:
-            await render.answer(query, reply.toast, reply.alert)
-            if reply.screen:
-                await render.edit(query, reply.screen)
+            # At once, and the screen takes its place in the chat's line at once too.
+            answered = asyncio.ensure_future(render.answer(query, reply.toast, reply.alert))
+            try:
+                if reply.screen:
+                    await render.edit(query, reply.screen)
+            finally:
+                await answered
         elif message and (shown := reply.screen or (Screen(reply.toast) if reply.toast else None)):
-            await render.send(message, shown)
+            await self._show(message, shown)
         where = render.beside(query.message if query else message, context.asker.id)
         if reply.file:
             await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
@@ -151,12 +194,29 @@ class Handlers:
             for admin in context.settings.admins:
                 await render.tell(bot, admin, reply.to_admins)
 
-    async def _apologise(self, update: Update) -> None:
+    async def _show(self, message: Message, screen: Screen) -> None:
+        """Send the answer to a message; where the message is the corrected form of one, its answer is corrected."""
+        asked = message.chat.id, message.message_id
+        if message.edit_date and asked in self._answers:
+            await render.edit_sent(message.get_bot(), message.chat.id, self._answers[asked], screen)
+            return
+        self._answers[asked] = await render.send(message, screen)
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+
+    async def _tell(self, update: Update | None, key: str) -> None:
+        """Tell a person a text in their language in place of an answer; "" ends a press without a word."""
+        if not update:
+            return
         context = await self._context(update)
         try:
-            await self._deliver(update, context, Reply(toast=context.texts("notice-error")))
-        except TelegramError as error:
-            logger.warning("The apology was not delivered either: %s", error)
+            await self._deliver(update, context, Reply(toast=context.texts(key) if key else ""))
+        except (TelegramError, Overtaken) as error:
+            logger.info("A word in place of an answer was not delivered either: %s", error)
+
+
+async def _not_text(context: Context) -> Reply:
+    return Reply(Screen(context.texts("notice-not-text")))
 
 
 def _given(part: Part | None) -> Part:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from telegram import Bot
 from telegram.error import BadRequest, Forbidden, TelegramError
-from telegram.ext import ContextTypes
 
 from bot.features import daily
 from bot.features.context import Services
-from bot.store.protocol import User
-from bot.telegram.render import send_to
-from bot.texts import DEFAULT
+from bot.store.protocol import StateUnavailable, User
+from bot.telegram.render import send_to, tell
+from bot.telegram.turns import Overtaken
+from bot.texts import DEFAULT, texts_in
+from bot.ui import Screen
 
 LATEST = 1800.0
 """Seconds after which an idiom of the day is no longer sent: nobody wants yesterday's after a long stop."""
 INTERVAL = 60.0
 COUNT_EVERY = 3600.0
 """Seconds between two counts of what people chose."""
+TELL_EVERY = 3600.0
+"""Seconds between two messages to the admins about the state."""
+SENT_AT_ONCE = 25
+"""Idioms of the day under way: as many as the limit of a second, so that whoever asks something waits a second."""
 
 logger = logging.getLogger(__name__)
 
@@ -26,33 +32,63 @@ logger = logging.getLogger(__name__)
 class Jobs:
     """The work of every minute."""
 
-    def __init__(self, services: Services) -> None:
-        """Work for the users of `services`."""
-        self.services = services
-        self._counted = -COUNT_EVERY
+    def __init__(self, services: Services, bot: Bot) -> None:
+        """Work for the users of `services` through `bot`."""
+        self.services, self.bot = services, bot
+        self._counted, self._told = -COUNT_EVERY, -TELL_EVERY
 
-    async def tick(self, ptb: ContextTypes.DEFAULT_TYPE) -> None:
-        """Send what is due, count what was chosen, delete what is old."""
+    async def run(self) -> None:
+        """Work every minute, for ever, whatever happens in one of them."""
+        while True:
+            try:
+                await self.tick()
+            except StateUnavailable as error:
+                self.services.report_state(error)
+            except Exception:
+                logger.exception("The work of this minute was not done")
+            await self._tell_troubles()
+            await asyncio.sleep(INTERVAL)
+
+    async def tick(self) -> None:
+        """Send what is due, count what was chosen, delete what is old: of processes that share a state, one does it."""
         store = self.services.store
-        for user in await store.due():
-            await self.send_daily(ptb.bot, user)
         if self.services.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
             self._counted = store.now()
             self.services.engine.set_click_counts(await store.clicks())
-        await store.prune()
+        if await store.leads():
+            await self._send_due()
+            await store.prune()
 
-    async def send_daily(self, bot: Bot, user: User) -> None:
+    async def _send_due(self) -> None:
+        free = asyncio.Semaphore(SENT_AT_ONCE)
+
+        async def send(user: User) -> None:
+            async with free:
+                await self.send_daily(user)
+
+        await asyncio.gather(*map(send, await self.services.store.due()))
+
+    async def _tell_troubles(self) -> None:
+        """Tell the admins why the state could not be had."""
+        troubles, now = self.services.troubles, self.services.store.now()
+        if troubles and now >= self._told + TELL_EVERY:
+            self._told = now
+            text = Screen(texts_in(DEFAULT).html("report-state", reason=troubles[0]))
+            await asyncio.gather(*(tell(self.bot, admin, text) for admin in self.services.settings.admins))
+        troubles.clear()
+
+    async def send_daily(self, user: User) -> None:
         """Send the idiom of the day to somebody for whom it was due, unless they chose otherwise since then."""
-        context = self.services.context(user, str(user.id), user.spoken or DEFAULT, bot.username)
+        context = self.services.context(user, str(user.id), user.spoken or DEFAULT, self.bot.username)
         # Before sending: a stop in between costs one message, and never sends one twice.
         wanted = await daily.schedule(context)
         if not wanted or context.store.now() - (user.due or 0) > LATEST:
             return
         try:
             if card := (await daily.todays_card(context)).screen:
-                await send_to(bot, user.id, card)
+                await send_to(self.bot, user.id, card)
         except (Forbidden, BadRequest) as error:
             logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
             await daily.unsubscribe(context.store, user.id)
-        except TelegramError as error:
+        except (TelegramError, Overtaken) as error:
             logger.warning("An idiom of the day was not delivered: %s", error)

@@ -28,11 +28,18 @@ _STYLE: dict[str, Any] = {
 _HARMLESS = ("message is not modified", "query is too old")
 
 
-async def send(message: Message, screen: Screen) -> None:
-    """Answer a message with a screen."""
+async def send(message: Message, screen: Screen) -> int:
+    """Answer a message with a screen, and return the number of the answer."""
     buttons = markup(screen.rows, message.get_bot())
     # In groups the answer quotes the question, which may be deleted by now.
-    await message.reply_text(screen.text, reply_markup=buttons, allow_sending_without_reply=True, **_STYLE)
+    sent = await message.reply_text(screen.text, reply_markup=buttons, allow_sending_without_reply=True, **_STYLE)
+    return sent.message_id
+
+
+async def edit_sent(bot: Bot, chat: int, message: int, screen: Screen) -> None:
+    """Put a screen in place of one that was sent."""
+    with harmless_ignored():
+        await bot.edit_message_text(screen.text, chat, message, reply_markup=markup(screen.rows, bot), **_STYLE)
 
 
 async def send_to(bot: Bot, user: int, screen: Screen) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
-from bot.features.card import Save, Similar, Vote
+from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
 from bot.features.privacy import Erase, Export
@@ -27,7 +27,8 @@ OLD = {
     "1f:exact:7": Search("exact", 7),
     "1f:nearest:7": Search("nearest", 7),
     "1f:exact-nearest:7": Search("exact-nearest", 7),
-    "1k:00ff00ff00ff:7": Save(KEY, 7),
+    "1k:00ff00ff00ff:7": Toggle(KEY, 7),
+    "1ks:00ff00ff00ff:1:7": Save(KEY, 1, 7),
     "1j:up:00ff00ff00ff:7": Vote("up", KEY, 7),
     "1j:down:00ff00ff00ff:7": Vote("down", KEY, 7),
     "1j:wrong:00ff00ff00ff:7": Vote("wrong", KEY, 7),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.features.context import Services
 from bot.search.engine import SearchEngine
 from bot.store.protocol import OWNED, User
-from bot.telegram.jobs import Jobs
 from support.talking import ANNA, NOON, RU, Talk
 
 
@@ -78,10 +76,9 @@ async def test_who_unsubscribes_while_others_get_theirs_gets_none(engine: Search
         await talk.say("/daily 15")
         talk.time = NOON + 3 * 3600
         (due,) = await talk.store.due()
-        jobs = Jobs(Services(engine, talk.store, talk.settings))
         await talk.store.forget(ANNA, OWNED)
         before = set(talk.chat.messages)
-        await jobs.send_daily(talk.app.bot, due)
+        await talk.jobs.send_daily(due)
         assert set(talk.chat.messages) == before
         assert await talk.store.user(ANNA) == User(ANNA)
 

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import log_to_stderr, running_locally
+from bot.app import log_to_stderr
 from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
+from bot.serving import running_locally
 from bot.settings import Settings, SettingsError
 from bot.store.sqlite import SqliteStore
 from support.small import small_artifacts

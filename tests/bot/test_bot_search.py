@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.search.engine import SearchEngine
-from support.talking import ANNA, EN, FAR, LAYOUT, NOON, QUERY, RU, Talk, labels, numbered, pressed
+from support.talking import ANNA, EN, FAR, LAYOUT, NOON, QUERY, REPAIRED, RU, Talk, labels, numbered, pressed
 
 
 def plain(text: str) -> str:
@@ -54,11 +54,14 @@ async def test_a_caption_is_a_query(engine: SearchEngine) -> None:
         assert QUERY in answer["text"]
 
 
-async def test_a_corrected_query_is_searched_again(engine: SearchEngine) -> None:
-    async with Talk(engine) as talk:
+async def test_a_corrected_query_corrects_its_answer(engine: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(engine, path=tmp_path / "state.db") as talk:
         (answer,) = await talk.say("тест")
-        (answer,) = await talk.edit(1, QUERY)
-        assert QUERY in answer["text"]
+        assert await talk.edit(1, QUERY) == []
+        assert QUERY in talk.chat.messages[answer["message_id"]]["text"]
+        await talk.restart()
+        (anew,) = await talk.edit(1, REPAIRED)
+        assert REPAIRED in anew["text"]
 
 
 @pytest.mark.parametrize("query", ['<b>&amp; "жить" </i>', "!!!", "🙂" * 300, "я" * 4096, "\u200b", "a\n\n\nb"])

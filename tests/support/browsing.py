@@ -10,10 +10,10 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
-from bot.app import running_locally
 from bot.features.context import Services
 from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
+from bot.serving import running_locally
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 

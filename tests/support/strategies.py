@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show
-from bot.features.card import Save, Similar, Vote
+from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
 from bot.features.privacy import Erase, Export
@@ -26,7 +26,8 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Similar: st.builds(Similar, keys, numbers),
     Why: st.builds(Why, numbers, pages),
     Search: st.builds(Search, st.sampled_from(["exact", "nearest", "exact-nearest"]), numbers),
-    Save: st.builds(Save, keys, numbers),
+    Save: st.builds(Save, keys, st.integers(0, 1), numbers),
+    Toggle: st.builds(Toggle, keys, numbers),
     Vote: st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, numbers),
     Show: st.builds(Show, numbers, pages),
     Again: st.builds(Again, numbers, numbers, pages),

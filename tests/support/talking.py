@@ -22,6 +22,8 @@ from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
+from bot.telegram.jobs import Jobs
+from bot.telegram.transport import Transport
 from bot.texts import texts_in
 from support.botapi import check_call
 from support.transport import DirectRequest
@@ -52,8 +54,8 @@ class Talk:
     ) -> None:
         self.engine, self.path, self.over_http = engine, path, over_http
         self.server: Server | None = None
-        # Tests share an engine, so what is chosen in one must not change the answers in another.
-        self.settings = Settings(token=TOKEN, **{"popularity": False, **settings})
+        # Tests share an engine, so what is chosen in one must not change the answers in another; and few have time.
+        self.settings = Settings(token=TOKEN, **{"popularity": False, "messages_per_second": 0, **settings})
         self.telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
         self.time = self.telegram.clock()
         self.telegram.clock = lambda: self.time
@@ -63,8 +65,10 @@ class Talk:
 
     def _compose(self) -> None:
         self.store = SqliteStore(self.path, now=lambda: self.time)
-        request = None if self.server else DirectRequest(self.telegram)
-        self.app = build(Services(self.engine, self.store, self.settings), request)
+        self.services = Services(self.engine, self.store, self.settings)
+        request = Transport if self.server else lambda: DirectRequest(self.telegram)
+        self.app = build(self.services, request)
+        self.jobs = Jobs(self.services, self.app.bot)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -144,8 +148,7 @@ class Talk:
     async def tick(self) -> list[Message]:
         """Let a minute's work be done; the new messages in the chat."""
         before = set(self.chat.messages)
-        (job,) = self.app.job_queue.jobs() if self.app.job_queue else ()
-        await job.run(self.app)
+        await self.jobs.tick()
         return [message for number, message in self.chat.messages.items() if number not in before]
 
     async def work(self, at_once: bool = False) -> None:

@@ -1,0 +1,106 @@
+"""The inbox: every update is remembered before Telegram may forget it, and until it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from telegram import Bot, Update
+
+from bot.store.protocol import LEASE, StateUnavailable, Store
+
+MOST_AT_ONCE = 5_000
+"""Updates that are answered at once; the next ones stay with Telegram until some are done."""
+
+logger = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Takes updates as they come, and answers all of them at once: who must wait, waits in `Turns`."""
+
+    def __init__(self, store: Store, bot: Bot, answer: Callable[[Update], Awaitable[None]]) -> None:
+        """Pass each update to `answer`, which raises nothing."""
+        self._store, self._bot, self._answer = store, bot, answer
+        self._answering: dict[int, asyncio.Task[None]] = {}
+        self._answered: list[int] = []
+        self._finishing: asyncio.Task[None] | None = None
+
+    async def take(self, updates: Sequence[Any]) -> None:
+        """Start to answer updates in the Bot API's JSON; when this returns, a kill loses none of them.
+
+        Those that were taken before are left out, and so is what is no update.
+        """
+        while len(self._answering) >= MOST_AT_ONCE:
+            await asyncio.sleep(0.05)
+        numbered = {number: update for update in updates if (number := _number(update))}
+        try:
+            texts = [(number, json.dumps(update, ensure_ascii=False)) for number, update in numbered.items()]
+            new = await self._store.keep_updates(texts)
+        except StateUnavailable as error:
+            # Answered all the same; only a kill would lose them now.
+            logger.warning("Updates are not remembered: %s", error)
+            new = [number for number in numbered if number not in self._answering]
+        for number in new:
+            self._start(number, numbered[number])
+
+    async def take_over(self) -> None:
+        """Answer what a kill left unanswered, here and in processes that share the state, from now on for ever."""
+        while True:
+            with suppress(StateUnavailable):
+                for number, text in await self._store.take_over():
+                    if number not in self._answering:
+                        self._start(number, json.loads(text))
+            await asyncio.sleep(LEASE / 3)
+
+    async def close(self, seconds: float) -> None:
+        """Wait so long for the answers under way; the next start answers the rest."""
+        if self._answering:
+            await asyncio.wait(self._answering.values(), timeout=seconds)
+        for task in self._answering.values():
+            task.cancel()
+        await asyncio.gather(*self._answering.values(), return_exceptions=True)
+        if self._finishing:
+            await self._finishing
+
+    def _start(self, number: int, update: dict[str, Any]) -> None:
+        self._answering[number] = asyncio.create_task(self._answer_one(number, update))
+
+    async def _answer_one(self, number: int, update: dict[str, Any]) -> None:
+        try:
+            if read := self._read(update):
+                await self._answer(read)
+            self._answered.append(number)
+            self._finishing = self._finishing or asyncio.create_task(self._finish())
+        finally:
+            del self._answering[number]
+
+    def _read(self, update: dict[str, Any]) -> Update | None:
+        """The update as an object; None for one that is not as documented, which is skipped, lest it come for ever."""
+        try:
+            return Update.de_json(update, self._bot)
+        except Exception as error:
+            logger.error("Update %s is not as documented, and is skipped: %r", update.get("update_id"), error)
+            return None
+
+    async def _finish(self) -> None:
+        """Tell the store what is answered; while it writes, more gathers."""
+        while self._answered:
+            numbers, self._answered = self._answered, []
+            try:
+                await self._store.finish_updates(numbers)
+            except StateUnavailable as error:
+                logger.warning("Answered updates may be answered again after a stop: %s", error)
+        self._finishing = None
+
+
+def _number(update: Any) -> int:
+    """The number of an update, or 0 for what is none."""
+    number = update.get("update_id") if isinstance(update, dict) else None
+    if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 2**63:
+        return number
+    logger.error("What came is no update, and is skipped")
+    return 0

@@ -1,0 +1,124 @@
+"""The pace of messages: Telegram's limits are kept chat by chat, so that one chat's wait is no other's."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from telegram.error import RetryAfter
+from telegram.ext import BaseRateLimiter
+
+from bot.telegram.turns import Turns
+
+IN_GROUP, IN_PRIVATE = (20, 60.0), (10, 10.0)
+"""Messages in so many seconds: Telegram's limit for a group; and one a second for a person, with short bursts."""
+LONGEST_LINE = 20
+"""Messages that may wait for a chat; then the newest displace the oldest."""
+LONGEST_MUTE = 60.0
+"""Seconds for which a chat's messages wait when Telegram says so; for a longer time they are given up."""
+ATTEMPTS = 5
+MOST_CHATS = 10_000
+
+
+class Window:
+    """Allows `count` events in any `seconds`."""
+
+    def __init__(self, count: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._times: deque[float] = deque(maxlen=count)
+
+    def reserve(self, now: float) -> float:
+        """Return when the next event may happen, and count it: those who ask later come later."""
+        full = len(self._times) == self._times.maxlen
+        self._times.append(max(now, self._times[0] + self.seconds) if full else now)
+        return self._times[-1]
+
+    def idle(self, now: float) -> bool:
+        """Return whether nothing is counted any more."""
+        return not self._times or self._times[-1] + self.seconds < now
+
+
+class Pace(BaseRateLimiter[None]):
+    """Sends at most `per_second` messages to all chats together, and to each chat what Telegram allows it; 0: no limit.
+
+    A chat that Telegram mutes waits alone, and its messages keep their order.
+    """
+
+    def __init__(self, per_second: int) -> None:
+        self._turns = Turns(LONGEST_LINE)
+        self._limited = per_second > 0
+        self._all = Window(per_second or 1, 1.0)
+        self._chats: dict[str, Window] = {}
+        self._muted: dict[str, float] = {}
+
+    async def initialize(self) -> None:
+        """Nothing to open."""
+
+    async def shutdown(self) -> None:
+        """Nothing to close."""
+
+    async def process_request(
+        self,
+        callback: Callable[..., Coroutine[Any, Any, Any]],
+        args: Any,
+        kwargs: dict[str, Any],
+        endpoint: str,
+        data: dict[str, Any],
+        rate_limit_args: None,  # noqa: ARG002
+    ) -> Any:
+        """Send a request when its turn has come. Raises Overtaken, RetryAfter or what `callback` raises."""
+        chat = str(data.get("chat_id") or data.get("inline_message_id") or "")
+        if not chat or not endpoint.startswith(("send", "edit")):
+            return await self._send(callback, args, kwargs, "")
+        async with self._turns.turn(chat):
+            return await self._send(callback, args, kwargs, chat)
+
+    async def _send(self, callback: Callable[..., Any], args: Any, kwargs: dict[str, Any], chat: str) -> Any:
+        for attempt in range(1, ATTEMPTS + 1):
+            if chat:
+                await self._wait(chat)
+            try:
+                return await callback(*args, **kwargs)
+            except RetryAfter as error:
+                # The public attribute changes its type, and warns of it.
+                seconds = error._retry_after.total_seconds()
+                if seconds > LONGEST_MUTE or attempt == ATTEMPTS:
+                    self._mute(chat, seconds)
+                    raise
+                if not chat:
+                    await asyncio.sleep(seconds)
+                self._mute(chat, seconds)
+        raise AssertionError
+
+    def _mute(self, chat: str, seconds: float) -> None:
+        if chat:
+            self._muted[chat] = time.monotonic() + seconds
+
+    async def _wait(self, chat: str) -> None:
+        """Until a message may go to a chat."""
+        muted = self._muted.pop(chat, 0.0) - time.monotonic()
+        if muted > LONGEST_MUTE:
+            self._mute(chat, muted)
+            raise RetryAfter(int(muted))
+        if muted > 0:
+            await asyncio.sleep(muted)
+        if self._limited:
+            await _until(self._window(chat).reserve(time.monotonic()))
+            await _until(self._all.reserve(time.monotonic()))
+
+    def _window(self, chat: str) -> Window:
+        if len(self._chats) > MOST_CHATS:
+            now = time.monotonic()
+            self._chats = {name: window for name, window in self._chats.items() if not window.idle(now)}
+            self._muted = {name: until for name, until in self._muted.items() if until > now}
+        if chat not in self._chats:
+            self._chats[chat] = Window(*(IN_GROUP if chat.startswith("-") else IN_PRIVATE))
+        return self._chats[chat]
+
+
+async def _until(moment: float) -> None:
+    if (seconds := moment - time.monotonic()) > 0:
+        await asyncio.sleep(seconds)

@@ -1,0 +1,86 @@
+"""Polling: asking Telegram for updates, for ever, whatever the network does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from telegram import Bot
+from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+
+UPDATE_TYPES = (
+    "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
+)
+POLL_SECONDS = 30
+"""How long Telegram holds a poll that has no updates."""
+LONGEST_PAUSE = 30.0
+
+Result = TypeVar("Result")
+
+logger = logging.getLogger(__name__)
+
+
+class Poller:
+    """Asks for updates, and confirms them by asking for later ones once they are taken."""
+
+    def __init__(self, bot: Bot, take: Callable[[Sequence[Any]], Awaitable[None]]) -> None:
+        self._bot, self._take = bot, take
+        self._offset = 0
+        self.silent = False
+        """Whether the last poll failed."""
+
+    async def run(self) -> None:
+        """Poll for ever. Raises InvalidToken when Telegram refuses the token."""
+        while True:
+            await patiently("The poll for updates", self._poll)
+
+    async def _poll(self) -> None:
+        # In small letters, for the library takes "getUpdates" for its own, and would stop at the first that it cannot
+        # read.
+        parameters = {"offset": self._offset, "timeout": POLL_SECONDS, "limit": 100, "allowed_updates": UPDATE_TYPES}
+        try:
+            self.silent = True
+            updates = await self._bot.do_api_request("getupdates", parameters, read_timeout=POLL_SECONDS + 10)
+            self.silent = False
+        except EndPointNotFound:
+            # So the library calls every refusal. Is it the token's?
+            await self._bot.get_me()
+            raise TelegramError("Telegram refused the poll, but not the token") from None
+        if not isinstance(updates, list):
+            raise TelegramError("the answer to a poll is no list")
+        await self._take(updates)
+        numbers = [update["update_id"] for update in updates if isinstance(update, dict) and "update_id" in update]
+        self._offset = max([self._offset, *(number + 1 for number in numbers if isinstance(number, int))])
+
+
+async def patiently(what: str, request: Callable[[], Awaitable[Result]]) -> Result:
+    """Return the result of a request, tried until it succeeds, with a line in the log for each failure.
+
+    Raises InvalidToken, which no patience mends.
+    """
+    for pause in _pauses():
+        try:
+            return await request()
+        except InvalidToken:
+            raise
+        except Conflict:
+            logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
+            await asyncio.sleep(pause)
+        except RetryAfter as error:
+            pause = max(pause, error._retry_after.total_seconds())
+            logger.warning("%s must wait %g s: Telegram asks for it", what, pause)
+            await asyncio.sleep(pause)
+        except TelegramError as error:
+            logger.warning("%s failed and is tried again in %g s: %s", what, pause, error)
+            await asyncio.sleep(pause)
+    raise AssertionError
+
+
+def _pauses() -> Iterator[float]:
+    """Seconds: 1, 2, 4 ... and then always the longest."""
+    pause = 1.0
+    while True:
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,123 @@
+"""HTTP to the Bot API by aiohttp, and what is tried again when the network or Telegram fails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Any
+
+import aiohttp
+from telegram.error import NetworkError
+from telegram.request import BaseRequest, RequestData
+
+CONNECTIONS = 256
+PAUSES = (0.5, 1.0, 2.0)
+"""Seconds before a request is tried again."""
+CONNECT_SECONDS, READ_SECONDS = 10.0, 20.0
+IDLE_SECONDS = 15.0
+"""How long an unused connection is kept: shorter than servers keep theirs, so that none is found closed."""
+GATEWAY_TIMEOUT = 504
+
+logger = logging.getLogger(__name__)
+
+
+class Undone(NetworkError):
+    """A request that did not reach Telegram, or that Telegram failed to do: trying it again repeats nothing."""
+
+
+class Lost(NetworkError):
+    """A request whose answer was lost: Telegram may have done what it asks, or not."""
+
+
+class Transport(BaseRequest):
+    """A pool of connections. Everything is tried again but what would be sent twice."""
+
+    def __init__(self, connections: int = CONNECTIONS, pauses: tuple[float, ...] = PAUSES) -> None:
+        self._connections, self._pauses = connections, pauses
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def read_timeout(self) -> float:
+        """Seconds to wait for an answer."""
+        return READ_SECONDS
+
+    async def initialize(self) -> None:
+        """Open the pool."""
+        if self._session:
+            return
+        connector = aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=IDLE_SECONDS)
+        # The answers are short: packing them costs more than it spares.
+        headers = {"Accept-Encoding": "identity"}
+        self._session = aiohttp.ClientSession(connector=connector, headers=headers, trust_env=True)
+
+    async def shutdown(self) -> None:
+        """Close the pool."""
+        if self._session:
+            await self._session.close()
+        self._session = None
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: Any = None,
+        write_timeout: Any = None,  # noqa: ARG002
+        connect_timeout: Any = None,  # noqa: ARG002
+        pool_timeout: Any = None,  # noqa: ARG002
+    ) -> tuple[int, bytes]:
+        """Return status and body of the answer. Raises Undone or Lost."""
+        name = url.rpartition("/")[2].lower()
+        # Whoever polls asks again anyway.
+        pauses = () if name == "getupdates" else self._pauses
+        seconds = read_timeout if isinstance(read_timeout, int | float) else READ_SECONDS
+        for pause in pauses:
+            try:
+                return await self._request(method, url, request_data, seconds)
+            except (Undone, Lost) as error:
+                if isinstance(error, Lost) and name.startswith("send"):
+                    raise
+                logger.info("%s is tried again in %s s: %s", name, pause, error)
+                await asyncio.sleep(pause)
+        return await self._request(method, url, request_data, seconds)
+
+    async def _request(
+        self, method: str, url: str, content: RequestData | None, read_seconds: float
+    ) -> tuple[int, bytes]:
+        assert self._session
+        timeout = aiohttp.ClientTimeout(None, CONNECT_SECONDS, read_seconds, CONNECT_SECONDS)
+        try:
+            async with self._session.request(method, url, timeout=timeout, **_body(content)) as response:
+                status, body = response.status, await response.read()
+            json.loads(body)
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise Undone(f"Telegram could not be reached ({_reason(error)})") from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise Lost(f"the connection was lost ({_reason(error)})") from error
+        except ValueError as error:
+            raise (Lost if status < 500 else Undone)(f"the answer was not of the Bot API (status {status})") from error
+        if status == GATEWAY_TIMEOUT:
+            raise Lost(f"Telegram answered with status {status}")
+        if status >= 500:
+            raise Undone(f"Telegram answered with status {status}")
+        return status, body
+
+
+def _body(content: RequestData | None) -> dict[str, Any]:
+    """The arguments of aiohttp that carry the parameters of a request."""
+    if content is None:
+        return {}
+    if not content.contains_files:
+        body = json.dumps(content.parameters, ensure_ascii=False).encode()
+        return {"data": body, "headers": {"Content-Type": "application/json"}}
+    form = aiohttp.FormData(content.json_parameters)
+    for name, (filename, data, kind) in content.multipart_data.items():
+        form.add_field(name, data, filename=filename, content_type=kind)
+    return {"data": form}
+
+
+def _reason(error: Exception) -> str:
+    """What happened, without the address, which has the token in it."""
+    system = getattr(error, "os_error", error)
+    return getattr(system, "strerror", None) or type(error).__name__
