@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
+from datetime import timedelta
 from typing import Any
 
 from telegram.error import RetryAfter
@@ -15,7 +16,7 @@ from bot.telegram.turns import Turns
 
 IN_GROUP, IN_PRIVATE = (20, 60.0), (10, 10.0)
 """Messages in so many seconds: Telegram's limit for a group; and one a second for a person, with short bursts."""
-LONGEST_LINE = 20
+LONGEST_LINE = 10
 """Messages that may wait for a chat; then the newest displace the oldest."""
 LONGEST_MUTE = 60.0
 """Seconds for which a chat's messages wait when Telegram says so; for a longer time they are given up."""
@@ -47,9 +48,11 @@ class Pace(BaseRateLimiter[None]):
     A chat that Telegram mutes waits alone, and its messages keep their order.
     """
 
-    def __init__(self, per_second: int) -> None:
+    def __init__(
+        self, per_second: int, group: tuple[int, float] = IN_GROUP, private: tuple[int, float] = IN_PRIVATE
+    ) -> None:
         self._turns = Turns(LONGEST_LINE)
-        self._limited = per_second > 0
+        self._limited, self._group, self._private = per_second > 0, group, private
         self._all = Window(per_second or 1, 1.0)
         self._chats: dict[str, Window] = {}
         self._muted: dict[str, float] = {}
@@ -83,8 +86,7 @@ class Pace(BaseRateLimiter[None]):
             try:
                 return await callback(*args, **kwargs)
             except RetryAfter as error:
-                # The public attribute changes its type, and warns of it.
-                seconds = error._retry_after.total_seconds()
+                seconds = seconds_of(error)
                 if seconds > LONGEST_MUTE or attempt == ATTEMPTS:
                     self._mute(chat, seconds)
                     raise
@@ -115,8 +117,14 @@ class Pace(BaseRateLimiter[None]):
             self._chats = {name: window for name, window in self._chats.items() if not window.idle(now)}
             self._muted = {name: until for name, until in self._muted.items() if until > now}
         if chat not in self._chats:
-            self._chats[chat] = Window(*(IN_GROUP if chat.startswith("-") else IN_PRIVATE))
+            self._chats[chat] = Window(*(self._group if chat.startswith("-") else self._private))
         return self._chats[chat]
+
+
+def seconds_of(error: RetryAfter) -> float:
+    """Return how long Telegram asks to wait."""
+    wait = error.retry_after
+    return wait.total_seconds() if isinstance(wait, timedelta) else wait
 
 
 async def _until(moment: float) -> None:

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
 
+from bot.telegram.pace import seconds_of
+
 UPDATE_TYPES = (
     "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
 )
@@ -69,7 +71,7 @@ async def patiently(what: str, request: Callable[[], Awaitable[Result]]) -> Resu
             logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
             await asyncio.sleep(pause)
         except RetryAfter as error:
-            pause = max(pause, error._retry_after.total_seconds())
+            pause = max(pause, seconds_of(error))
             logger.warning("%s must wait %g s: Telegram asks for it", what, pause)
             await asyncio.sleep(pause)
         except TelegramError as error:

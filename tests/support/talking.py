@@ -22,6 +22,7 @@ from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
+from bot.telegram.inbox import Inbox
 from bot.telegram.jobs import Jobs
 from bot.telegram.transport import Transport
 from bot.texts import texts_in
@@ -69,6 +70,7 @@ class Talk:
         request = Transport if self.server else lambda: DirectRequest(self.telegram)
         self.app = build(self.services, request)
         self.jobs = Jobs(self.services, self.app.bot)
+        self.inbox = Inbox(self.store, self.app.bot, self.app.process_update)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -150,6 +152,11 @@ class Talk:
         before = set(self.chat.messages)
         await self.jobs.tick()
         return [message for number, message in self.chat.messages.items() if number not in before]
+
+    async def arrive(self) -> None:
+        """Let the bot take every update that waits, as in earnest, and answer them when it can."""
+        updates, self.telegram.updates.pending = self.telegram.updates.pending, []
+        await self.inbox.take(updates)
 
     async def work(self, at_once: bool = False) -> None:
         """Let the bot answer every update that waits, one after another or, as in earnest, `at_once`."""
