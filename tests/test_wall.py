@@ -43,7 +43,7 @@ ROOMS: dict[str, set[str]] = {
     "bot.features": SERVED,
     "bot.listening": {"bot.settings"},
     "bot.metrics": set(),
-    "bot.watching": {"bot.listening", "bot.metrics"},
+    "bot.watching": {"bot.settings", "bot.listening", "bot.metrics"},
     "bot.telegram": {*SERVED, "bot.listening", "bot.metrics"},
     "bot.sandbox": set(),
     "bot.app": {*SERVED, "bot.telegram", "bot.sandbox", "bot.metrics", "bot.watching"},

@@ -18,9 +18,10 @@ import pytest
 import pytest_asyncio
 
 from bot.listening import Limits, Server
-from bot.settings import SettingsError
+from bot.settings import Settings, SettingsError
 from bot.store.protocol import StateUnavailable
 from bot.telegram.webhook import listen
+from support.network import HAS_IPV6
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s3cret-s3cret"
@@ -287,6 +288,7 @@ async def test_a_stop_waits_for_what_is_being_taken(start: Start, inbox: Inbox) 
         await asyncio.open_connection("127.0.0.1", server.port)
 
 
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
 async def test_an_address_of_ipv6(start: Start, inbox: Inbox) -> None:
     assert await ask(await start(host="::1"), request(), "::1") == 200
     assert inbox.taken == [UPDATE]
@@ -298,6 +300,17 @@ async def test_a_foreign_host_is_one_sentence(inbox: Inbox, host: str) -> None:
         SettingsError, match=rf"^The bot cannot listen on {host}, port 0: HOST must be .* \([^()]+\)\.$"
     ):
         await listen(inbox.take, SECRET, host, 0, "/hook")
+
+
+@pytest.mark.parametrize(("given", "host"), [("::1", "::1"), ("[::1]", "::1"), ("my-host.lan", "my-host.lan")])
+def test_hosts(given: str, host: str) -> None:
+    assert Settings.from_environment({"HOST": given}).host == host
+
+
+@pytest.mark.parametrize("given", ["a..b", ".", "http://127.0.0.1", "127.0.0.1 ::1", "хост", "a" * 70 + "..b"])
+def test_what_is_no_host_is_one_sentence(given: str) -> None:
+    with pytest.raises(SettingsError, match=r"^HOST must be an address or a name of this machine, .*\.$"):
+        Settings.from_environment({"HOST": given})
 
 
 async def test_a_port_in_use_is_one_sentence(start: Start, inbox: Inbox) -> None:
