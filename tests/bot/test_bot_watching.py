@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -112,3 +113,12 @@ async def test_there_is_nothing_else(
 async def test_a_port_in_use_names_the_setting(server: Server, bot: Watched) -> None:
     with pytest.raises(SettingsError, match=r"choose another METRICS_PORT\.$"):
         await watching.listen(bot.metrics, bot.healthy, "127.0.0.1", server.port)
+
+
+def test_the_documentation_names_every_metric() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs/deployment.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"idiomatika_\w+?(?=`|\{)", page))
+    kinds = {"counter": "_total", "histogram": "", "info": "_info"}
+    families = text_string_to_metric_families(Metrics().text())
+    counted = {family.name + kinds.get(family.type, "") for family in families}
+    assert named == {name for name in counted if name.startswith("idiomatika") and not name.endswith("_created")}
