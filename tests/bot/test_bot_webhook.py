@@ -200,9 +200,10 @@ async def test_a_question_mark_ends_the_path(start: Start) -> None:
     assert await ask(await start(), request(line="POST /hook?a=b")) == 200
 
 
-async def test_too_large_a_body_is_refused_before_it_comes(start: Start, inbox: Inbox) -> None:
+@pytest.mark.parametrize("length", [str(QUICK.body + 1), "9" * 5000])
+async def test_too_large_a_body_is_refused_before_it_comes(start: Start, inbox: Inbox, length: str) -> None:
     server = await start()
-    client = await Client.to(server, head(Content_Length=QUICK.body + 1))
+    client = await Client.to(server, head(Content_Length=length))
     assert await client.status() == 413
     await client.end()
     assert await ask(server, request(b" " * (QUICK.body - len(BODY)) + BODY)) == 200
@@ -366,7 +367,7 @@ def test_strangers_cost_no_memory() -> None:
     """Eight bodies of 90 MB without the secret, and 600 heads that never end; meanwhile Telegram is served."""
     with child() as (port, memory):
         before = memory()
-        assert sum(pour(port, 90) for _ in range(8)) < 100, "720 were offered"
+        assert sum(pour(port, 90) for _ in range(8)) < 360, "720 were offered; some wait in the system's buffers"
         unfinished = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(600)]
         for stranger in unfinished:
             with suppress(ConnectionError):
