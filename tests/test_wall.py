@@ -41,9 +41,12 @@ ROOMS: dict[str, set[str]] = {
     "bot.store": set(),
     **{f"bot.{name}": SHOWN for name in ("ui", "actions", "texts", "links", "clock")},
     "bot.features": SERVED,
-    "bot.telegram": SERVED,
+    "bot.listening": {"bot.settings"},
+    "bot.metrics": set(),
+    "bot.watching": {"bot.settings", "bot.listening", "bot.metrics"},
+    "bot.telegram": {*SERVED, "bot.listening", "bot.metrics"},
     "bot.sandbox": set(),
-    "bot.app": {*SERVED, "bot.telegram", "bot.sandbox"},
+    "bot.app": {*SERVED, "bot.telegram", "bot.sandbox", "bot.metrics", "bot.watching"},
     "bot.__main__": {*SERVED, "bot.app", "bot.store"},
     "pipeline.recipe": {"bot.search"},
     "pipeline.data": {"bot.search", "pipeline.recipe"},
@@ -56,7 +59,8 @@ ROOMS: dict[str, set[str]] = {
 PACKAGES: dict[str, set[str]] = {
     # The only rooms that may import a package. Packages that are not listed are free.
     "telegram": {"bot.telegram", "bot.app"},
-    "tornado": {"bot.sandbox"},
+    "tornado": {"bot.listening", "bot.watching", "bot.telegram", "bot.sandbox"},
+    "prometheus_client": {"bot.metrics", "bot.watching"},
     "sqlite_utils": {"bot.store"},
     "fluent": {"bot.texts"},
     "annoy": {"bot.search"},
@@ -217,6 +221,8 @@ def test_the_bot_starts_where_nothing_else_is_installed() -> None:
         ("bot.store.sqlite", {"telegram", "tornado", "annoy"}),
         *((f"bot.{name}", {"telegram", "sqlite_utils", "tornado"}) for name in ("ui", "actions", "texts", "settings")),
         ("bot.features.routes", {"telegram", "sqlite_utils", "tornado"}),
+        ("bot.watching", {"telegram", "sqlite_utils", "numpy"}),
+        ("bot.telegram.webhook", {"telegram", "sqlite_utils", "numpy"}),
         ("bot.sandbox.server", {"telegram", "sqlite_utils", "annoy", "numpy"}),
     ],
 )
