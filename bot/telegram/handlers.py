@@ -111,14 +111,18 @@ class Handlers:
         asked = update if isinstance(update, Update) and update.effective_user else None
         match ptb.error:
             case Overtaken():
+                self.services.metrics.dropped()
                 await self._tell_overtaken(asked)
             case StateUnavailable() as error:
+                self.services.metrics.error()
                 self.services.report_state(error)
                 await self._tell(asked, "notice-state")
             case TelegramError() as error if not isinstance(error, BadRequest):
                 # Blocked, muted or out of reach: a word of apology would go the same way, or after the answer.
+                self.services.metrics.error()
                 logger.info("An answer was not delivered: %s", error)
             case error:
+                self.services.metrics.error()
                 logger.error("An update was not answered", exc_info=error)
                 await self._tell(asked, "notice-error")
 
