@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from telegram import Bot
 from telegram.error import InvalidToken
 
-from bot import watching
 from bot.app import build, introduce
 from bot.features.context import Services
 from bot.settings import Settings, SettingsError
@@ -71,6 +70,8 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
         else:
             await _open_webhook(stack, app.bot, inbox, settings)
         if settings.metrics_port:
+            from bot import watching
+
             healthy = poller.trouble if poller else lambda: None
             watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)

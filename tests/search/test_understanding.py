@@ -235,3 +235,7 @@ def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
     assert sure.of(replace(features, digits=0.5)) < sure.of(replace(features, unknown=0.5)) < sure.of(features)
     assert sure.of(replace(features, lexical=0.9)) == 0.9
     assert Confidence.from_dict(json.loads(json.dumps(sure.as_dict()))) == sure
+
+
+def test_every_group_of_the_questions_belongs_to_a_pattern() -> None:
+    assert len(questions._ASKED) == questions._QUESTION.groups
