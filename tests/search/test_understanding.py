@@ -18,6 +18,7 @@ from bot.search.rank.confidence import Confidence, ConfidenceFeatures
 from bot.search.rank.explain import shares
 from bot.search.retrieve.lexical import LexicalIndex, stems, trigrams
 from bot.search.text import fold, words
+from bot.search.understand import questions
 from pipeline.evaluation import noise
 from support.small import small_artifacts
 
