@@ -147,7 +147,11 @@ def test_a_package_holds_a_docstring_only(module: str) -> None:
         ("bot.search.phrases", "import bot.search.engine", "may import only: bot.search.text"),
         ("bot.search.engine", "def f():\n    import pipeline.recipe", "bot/search/engine.py:2 imports pipeline.recipe"),
         ("bot.features.card", "from bot.store import sqlite", "imports bot.store.sqlite"),
-        ("bot.features.card", "import telegram.ext", "telegram.ext, which only bot.app, bot.serving, bot.telegram may import"),
+        (
+            "bot.features.card",
+            "import telegram.ext",
+            "telegram.ext, which only bot.app, bot.serving, bot.telegram may import",
+        ),
         ("bot.features.card", "from ..app import run", "imports bot.app"),
         ("bot.store.sqlite", "from bot.search.text import words", "bot.store may import only: nothing"),
         ("pipeline.evaluation.report", "from pipeline import build", "imports pipeline.build"),

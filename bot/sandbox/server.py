@@ -43,11 +43,14 @@ class Server:
         await self._http.close_all_connections()
 
 
-async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Server:
-    """Start serving; port 0 takes any free one. Raises OSError when the port cannot be had."""
+async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1", api: type[BotApi] | None = None) -> Server:
+    """Start serving; port 0 takes any free one. Raises OSError when the port cannot be had.
+
+    `api` answers the calls of the bot in another way than usual, as a Telegram that has troubles would.
+    """
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     routes: list[Any] = [
-        (r"/bot([^/]+)/([A-Za-z]+)", BotApi),
+        (r"/bot([^/]+)/([A-Za-z]+)", api or BotApi),
         (r"/(?:file/bot([^/]+)/files|media)/([\w-]+)", File),
         (r"/socket", Socket),
         (r"/", Page),
@@ -70,8 +73,7 @@ class BotApi(Guarded):
 
     async def post(self, token: str, method: str) -> None:
         """Answer a call; a long poll waits here. GET is refused: any web site can make a browser send one."""
-        files = {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
-        self._work = asyncio.create_task(self.telegram.call(token, method, self._params(), files))
+        self._work = asyncio.create_task(self.telegram.call(token, method, self._params(), self._uploads()))
         with suppress(asyncio.CancelledError):
             answer = await self._work
             self.set_status(answer.get("error_code", 200))
@@ -81,6 +83,9 @@ class BotApi(Guarded):
         """A bot that has gone away polls no more."""
         if self._work:
             self._work.cancel()
+
+    def _uploads(self) -> dict[str, Upload]:
+        return {name: Upload(sent[0]["filename"], sent[0]["body"]) for name, sent in self.request.files.items()}
 
     def _params(self) -> Json:
         if self.request.headers.get("Content-Type", "").startswith("application/json") and self.request.body:
