@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +41,9 @@ async def _privacy(context: Context, _: Sequence[str]) -> Reply:
 
 async def _export(context: Context, _: Export | Sequence[str]) -> Reply:
     kept = await context.store.export(context.asker.id)
-    return Reply(file=File("idiomatika.json", json.dumps(kept, ensure_ascii=False, indent=1).encode()))
+    # It may be long, and nobody else should wait for it.
+    data = await asyncio.to_thread(lambda: json.dumps(kept, ensure_ascii=False, indent=1).encode())
+    return Reply(file=File("idiomatika.json", data))
 
 
 async def _forget(context: Context, _: Sequence[str]) -> Reply:

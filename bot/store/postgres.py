@@ -1,0 +1,214 @@
+"""The state in a PostgreSQL database, which several processes may share."""
+
+# ruff: noqa: D102 - Database documents what the methods of PostgresDatabase do.
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool
+
+from bot.store.migrations import POSTGRESQL
+from bot.store.protocol import LEASE, StateError, StateUnavailable
+from bot.store.sql import Row, Statement, storable
+
+CONNECTIONS = 6
+OPENING_SECONDS = 10.0
+"""How long a start waits for the server, and for other processes that make the tables."""
+PATIENCE = 2.0
+"""Seconds for which a statement waits for a connection."""
+IMPATIENCE = 0.1
+"""The same after one has waited in vain, until one succeeds: whoever writes then should not wait as long again."""
+QUICK_SECONDS, LONG_SECONDS = 5.0, 60.0
+"""How long a statement may take: one that is done at once, and one that reads much."""
+DEFAULTS = {
+    "connect_timeout": 5,
+    "application_name": "idiomatika",
+    # A server that is gone without a word is found to be gone within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+AWAY = psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction, TimeoutError
+NUMBERS = {"tables": 1, "turn": 2, "leader": 3}
+"""What the server's locks are taken for; each schema has its own."""
+
+Connection = AsyncConnection[Row]
+
+
+def _lock(name: str, function: str = "pg_advisory_xact_lock") -> str:
+    return f"SELECT {function}(hashtextextended('idiomatika ' || current_schema(), {NUMBERS[name]})) AS locked"
+
+
+class PostgresDatabase:
+    """A `bot.store.sql.Database` on a server. Of all processes that have it open, the first leads."""
+
+    lease = LEASE
+    day = "to_char(to_timestamp(at) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
+    turn = _lock("turn")
+
+    def __init__(self, address: str) -> None:
+        """Use `open` instead."""
+        self._address = address
+        self._patience = PATIENCE
+        self._long = asyncio.Semaphore(1)
+        self._asking = asyncio.Lock()
+        self._leader: Connection | None = None
+        # A server that was restarted leaves dead connections behind. Attempts to connect are given up soon, because
+        # the next statement makes a new one, and else they are made ever more seldom.
+        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+            address,
+            connection_class=AsyncConnection[Row],
+            kwargs={"autocommit": True, "row_factory": dict_row},
+            min_size=2,
+            max_size=CONNECTIONS,
+            open=False,
+            check=AsyncConnectionPool.check_connection,
+            reconnect_timeout=2.0,
+        )
+
+    @classmethod
+    async def open(cls, url: str) -> PostgresDatabase:
+        """Connect to postgresql://..., and bring the tables up to date. Raises StateError, never with the password."""
+        address = _with_defaults(url)
+        try:
+            async with asyncio.timeout(OPENING_SECONDS), await _connect(address) as connection:
+                await _migrate(connection)
+            database = cls(address)
+            await database._pool.open()
+        except (psycopg.Error, TimeoutError) as error:
+            raise StateError(_why(address, error)) from error
+        return database
+
+    async def read(self, sql: str, *values: object) -> list[Row]:
+        return await self._run([(sql, values)], QUICK_SECONDS)
+
+    async def scan(self, sql: str, *values: object) -> list[Row]:
+        async with self._long:
+            return await self._run([(sql, values)], LONG_SECONDS)
+
+    async def write(self, *statements: Statement) -> list[Row]:
+        return await self._run(statements, QUICK_SECONDS)
+
+    async def erase(self, *statements: Statement) -> list[Row]:
+        return await self.write(*statements)
+
+    async def wipe(self) -> None:
+        """The server does it by itself, in its own time."""
+
+    async def leads(self) -> bool:
+        with self._available():
+            async with self._asking, asyncio.timeout(QUICK_SECONDS):
+                try:
+                    return await self._lead()
+                except (psycopg.OperationalError, psycopg.InterfaceError):
+                    # The connection was lost, and with it the lock.
+                    await self._stop_leading()
+                    return await self._lead()
+
+    async def close(self) -> None:
+        await self._stop_leading()
+        await self._pool.close()
+
+    async def _lead(self) -> bool:
+        """Take the lock of the leader, which lasts as long as its connection; to have it already is well."""
+        self._leader = self._leader or await _connect(self._address)
+        cursor = await self._leader.execute(_lock("leader", "pg_try_advisory_lock"))
+        row = await cursor.fetchone()
+        return bool(row and row["locked"])
+
+    async def _stop_leading(self) -> None:
+        if self._leader:
+            await self._leader.close()
+            self._leader = None
+
+    async def _run(self, statements: Sequence[Statement], seconds: float) -> list[Row]:
+        """Execute statements in one transaction, and return the rows of the last."""
+        rows: list[Row] = []
+        with self._available():
+            async with asyncio.timeout(seconds), self._transaction(len(statements)) as connection:
+                for sql, values in statements:
+                    cursor = await connection.execute(sql.replace("?", "%s"), storable(values))
+                    rows = await cursor.fetchall() if cursor.description else []
+        return rows
+
+    @asynccontextmanager
+    async def _transaction(self, statements: int) -> AsyncIterator[Connection]:
+        """A connection, in a transaction for several statements; one statement is one by itself."""
+        async with self._pool.connection(self._patience) as connection, AsyncExitStack() as stack:
+            if statements > 1:
+                await stack.enter_async_context(connection.transaction())
+            yield connection
+
+    @contextmanager
+    def _available(self) -> Iterator[None]:
+        try:
+            yield
+        except AWAY as error:
+            self._patience = IMPATIENCE
+            raise StateUnavailable(_without_password(self._address, error)) from error
+        self._patience = PATIENCE
+
+
+async def _connect(address: str) -> Connection:
+    return await AsyncConnection.connect(address, autocommit=True, row_factory=dict_row)
+
+
+async def _migrate(connection: Connection) -> None:
+    """Bring the tables up to date. Raises StateError for those of a newer version."""
+    async with connection.transaction():
+        # Several processes may start at once.
+        await connection.execute(_lock("tables"))
+        await connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now())"
+        )
+        done = {row["name"] async for row in await connection.execute("SELECT name FROM migrations")}
+        if new := done - set(POSTGRESQL):
+            raise StateError(
+                f"The tables in the database that STATE names are of a newer version of the bot "
+                f"({', '.join(sorted(new))}): start that version, or name another database."
+            )
+        for name in [name for name in POSTGRESQL if name not in done]:
+            for statement in POSTGRESQL[name]:
+                await connection.execute(statement)
+            await connection.execute("INSERT INTO migrations (name) VALUES (%s)", [name])
+
+
+def _with_defaults(url: str) -> str:
+    """The address with DEFAULTS where it says nothing else. Raises StateError."""
+    try:
+        given: dict[str, Any] = conninfo_to_dict(url)
+    except psycopg.Error:
+        given = {}
+    # An @ or a / that is not written as it should be would make a part of the password a part of the host.
+    if not given or re.search(r"//[^/?]*@[^/?]*@", url):
+        # Neither the library's message, which may quote the password, nor its traceback.
+        raise StateError(
+            "STATE is no address of a PostgreSQL database: write postgresql://USER:PASSWORD@HOST/DATABASE, "
+            "with %40 for an @ in the password, %2F for a / and %3A for a colon."
+        ) from None
+    return make_conninfo(**{**DEFAULTS, **given})
+
+
+def _why(address: str, error: BaseException) -> str:
+    """Why the database cannot be opened, and what to do."""
+    reason = _without_password(address, error)
+    advice = "see that the server runs, and that STATE names it, its database, a user and the password"
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        advice = "allow the user that STATE names to make tables, or name another one"
+    return f"The PostgreSQL database that STATE names cannot be used ({reason}): {advice}."
+
+
+def _without_password(address: str, error: BaseException) -> str:
+    """What an error says, in one line."""
+    text = " ".join(str(error).split()) or "no answer in time"
+    password = conninfo_to_dict(address).get("password")
+    return text.replace(str(password), "***") if password else text
