@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
 
@@ -72,7 +72,7 @@ class SetScope:
 
 def to_data(action: Action) -> str:
     """Return the callback data of an action."""
-    return ":".join((VERSION + action.code, *map(str, astuple(action))))
+    return ":".join((VERSION + action.code, *(str(getattr(action, field.name)) for field in fields(action))))
 
 
 def from_data(data: str, kinds: Iterable[type[Action]]) -> Action | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -26,9 +27,18 @@ class Texts:
         self.language = language
         self._bundle = FluentBundle([language], use_isolating=False)
         self._bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
+        # Most texts have no values, and are the same each time.
+        self._constant: dict[str, str] = {}
 
     def __call__(self, key: str, **values: str | float) -> str:
         """The plain text of a key. Raises KeyError for an unknown key, ValueError for a missing value."""
+        if values:
+            return self._format(key, values)
+        if key not in self._constant:
+            self._constant[key] = self._format(key, {})
+        return self._constant[key]
+
+    def _format(self, key: str, values: Mapping[str, str | float]) -> str:
         pattern = self._bundle.get_message(key).value
         # Fluent refuses long values, so it places private characters, and the values replace them.
         marks = {chr(0xE000 + number): name for number, name in enumerate(values)}

@@ -14,7 +14,7 @@ from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.protocol import HistoryEntry, StateUnavailable, Store, User
 from bot.texts import Texts, texts_in
-from bot.ui import Asker, Reply
+from bot.ui import Asker, InlineCard, Reply
 
 T = TypeVar("T")
 
@@ -30,13 +30,17 @@ class Services:
     settings: Settings
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
     """How long the latest queries took."""
+    cards: dict[tuple[str, str, str], InlineCard] = field(default_factory=dict)
+    """Cards of inline mode that were shown of late, by the reader's language, the phrase's language and its text."""
     troubles: list[str] = field(default_factory=list)
     """Why the state could not be had, of late; whoever tells the admins empties it."""
 
     def context(self, user: User, chat_key: str, own_language: str, bot: str, update: int = 0) -> Context:
         """Return what handlers need to answer this user's update in this chat; `bot` is the bot's username."""
         asker = Asker(user.id, chat_key, texts_in(user.language or own_language), own_language, bot)
-        return Context(self.engine, self.store, self.settings, self.seconds, asker, user, update, self.report_state)
+        return Context(
+            self.engine, self.store, self.settings, self.seconds, self.cards, asker, user, update, self.report_state
+        )
 
     def report_state(self, error: StateUnavailable) -> None:
         """Note that the state cannot be had just now."""
@@ -53,6 +57,7 @@ class Context:
     store: Store
     settings: Settings
     seconds: deque[float]
+    cards: dict[tuple[str, str, str], InlineCard]
     asker: Asker
     user: User
     update: int = 0

@@ -16,6 +16,8 @@ PAGE = 20
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
+MOST_KEPT = 2000
+"""Cards that are kept, some 3 kB each."""
 
 
 async def answer(context: Context, query: str, first: int) -> Reply:
@@ -46,7 +48,17 @@ async def _offers(context: Context) -> list[Phrase]:
 
 
 def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:
-    return tuple(_card(context, phrase) for phrase in phrases)
+    return tuple(_kept_card(context, phrase) for phrase in phrases)
+
+
+def _kept_card(context: Context, phrase: Phrase) -> InlineCard:
+    """A card, made once for all who read its language: many look for the same, and each pause of typing asks anew."""
+    asked = context.texts.language, phrase.language, phrase.text
+    if asked not in context.cards:
+        if len(context.cards) >= MOST_KEPT:
+            context.cards.clear()
+        context.cards[asked] = _card(context, phrase)
+    return context.cards[asked]
 
 
 def _card(context: Context, phrase: Phrase) -> InlineCard:

@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from telegram import ChatMember, InlineQueryResultsButton, Message, Update
+from telegram import ChatMember, Message, Update
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import ContextTypes
 
@@ -82,23 +82,13 @@ class Handlers:
         data = _given(update.callback_query).data or ""
         await self._answer(update, lambda context: routes.press(context, data))
 
-    async def inline(self, update: Update, ptb: Ptb) -> None:
+    async def inline(self, update: Update, _: Ptb) -> None:
         """A query typed in another chat."""
         query = _given(update.inline_query)
         async with self._typing.turn(query.from_user.id):
             context = await self._context(update, query.query)
             reply = await inline.answer(context, query.query, int(query.offset) if query.offset.isdecimal() else 0)
-        page = reply.inline or InlinePage(())
-        ask = InlineQueryResultsButton(page.label, start_parameter=page.start) if page.label else None
-        with render.harmless_ignored():
-            await query.answer(
-                [render.article(card, ptb.bot) for card in page.cards],
-                cache_time=page.cache_seconds,
-                # The cards are in the asker's own language.
-                is_personal=True,
-                next_offset=str(page.next or ""),
-                button=ask,
-            )
+        await render.answer_inline(query, reply.inline or InlinePage(()))
 
     async def chosen(self, update: Update, _: Ptb) -> None:
         """A card of inline mode was sent."""

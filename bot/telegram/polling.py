@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from telegram import Bot
-from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
+from bot.telegram.api import call
 from bot.telegram.pace import seconds_of
 
 UPDATE_TYPES = (
@@ -30,8 +32,8 @@ class Poller:
     def __init__(self, bot: Bot, take: Callable[[Sequence[Any]], Awaitable[None]]) -> None:
         self._bot, self._take = bot, take
         self._offset = 0
-        self.silent = False
-        """Whether the last poll failed."""
+        self.heard = time.monotonic()
+        """When Telegram last answered a poll, by the monotonic clock."""
 
     async def run(self) -> None:
         """Poll for ever. Raises InvalidToken when Telegram refuses the token."""
@@ -39,22 +41,23 @@ class Poller:
             await patiently("The poll for updates", self._poll)
 
     async def _poll(self) -> None:
-        # In small letters, for the library takes "getUpdates" for its own, and would stop at the first that it cannot
-        # read.
-        parameters = {"offset": self._offset, "timeout": POLL_SECONDS, "limit": 100, "allowed_updates": UPDATE_TYPES}
         try:
-            self.silent = True
-            updates = await self._bot.do_api_request("getupdates", parameters, read_timeout=POLL_SECONDS + 10)
-            self.silent = False
-        except EndPointNotFound:
-            # So the library calls every refusal. Is it the token's?
+            updates = await self._ask()
+        except InvalidToken:
+            # Once may be a slip of Telegram's. If the token is refused, this says so too, and the bot must end.
             await self._bot.get_me()
             raise TelegramError("Telegram refused the poll, but not the token") from None
+        self.heard = time.monotonic()
         if not isinstance(updates, list):
             raise TelegramError("the answer to a poll is no list")
         await self._take(updates)
         numbers = [update["update_id"] for update in updates if isinstance(update, dict) and "update_id" in update]
         self._offset = max([self._offset, *(number + 1 for number in numbers if isinstance(number, int))])
+
+    async def _ask(self) -> Any:
+        # As JSON, because the library would stop at the first update that it cannot read.
+        wanted: Any = {"offset": self._offset, "timeout": POLL_SECONDS, "allowed_updates": UPDATE_TYPES}
+        return await call(self._bot, "getUpdates", read_timeout=POLL_SECONDS + 10, **wanted)
 
 
 async def patiently(what: str, request: Callable[[], Awaitable[Result]]) -> Result:

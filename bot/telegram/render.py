@@ -1,92 +1,118 @@
-"""From plain values to Telegram's requests."""
+"""From plain values to Telegram's requests, as the Bot API documents them."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import telegram
-from telegram import Bot, CallbackQuery, InlineKeyboardButton, Message
-from telegram.constants import ParseMode
+from telegram import Bot, CallbackQuery, InlineQuery, Message
 from telegram.error import BadRequest, TelegramError
 
 from bot import links
 from bot.actions import to_data
-from bot.ui import Button, Copy, InlineCard, Question, Row, Screen, Share, Start
+from bot.telegram.api import call
+from bot.telegram.turns import Overtaken
+from bot.ui import Button, Copy, InlineCard, InlinePage, Question, Row, Screen, Share, Start
+
+Json = dict[str, Any]
 
 logger = logging.getLogger(__name__)
 
-# Given with every message and not as the client's defaults, which it also applies where they do not belong:
-# a default mark-up goes into polls, and any default makes it write an empty string as "[]".
-_STYLE: dict[str, Any] = {
-    "parse_mode": ParseMode.HTML,
-    "link_preview_options": telegram.LinkPreviewOptions(is_disabled=True),
-}
+_STYLE: Json = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 # Both come of a person who presses twice or waits long; there is nothing to do about them.
 _HARMLESS = ("message is not modified", "query is too old")
+_CARDS = 2000
+"""Cards of inline mode that are kept as JSON: those that many look for come again and again."""
 
 
 async def send(message: Message, screen: Screen) -> int:
     """Answer a message with a screen, and return the number of the answer."""
-    buttons = markup(screen.rows, message.get_bot())
+    chat, thread = message.chat, message.message_thread_id if message.is_topic_message else None
     # In groups the answer quotes the question, which may be deleted by now.
-    sent = await message.reply_text(screen.text, reply_markup=buttons, allow_sending_without_reply=True, **_STYLE)
-    return sent.message_id
-
-
-async def edit_sent(bot: Bot, chat: int, message: int, screen: Screen) -> None:
-    """Put a screen in place of one that was sent."""
-    with harmless_ignored():
-        await bot.edit_message_text(screen.text, chat, message, reply_markup=markup(screen.rows, bot), **_STYLE)
+    quoted = {"message_id": message.message_id, "allow_sending_without_reply": True}
+    reply = None if chat.type == chat.PRIVATE else quoted
+    shown = _shown(screen, message.get_bot().username)
+    where: Json = {"chat_id": chat.id, "message_thread_id": thread, "reply_parameters": reply}
+    return int((await call(message.get_bot(), "sendMessage", **where, **shown))["message_id"])
 
 
 async def send_to(bot: Bot, user: int, screen: Screen) -> None:
     """Send a screen to a person who asked for nothing just now."""
-    await bot.send_message(user, screen.text, reply_markup=markup(screen.rows, bot), **_STYLE)
+    await call(bot, "sendMessage", chat_id=user, **_shown(screen, bot.username))
 
 
 async def tell(bot: Bot, admin: int, screen: Screen) -> None:
     """Send a screen to an admin; one who cannot be reached is noted in the log."""
     try:
         await send_to(bot, admin, screen)
-    except TelegramError as error:
+    except (TelegramError, Overtaken) as error:
         logger.warning("Admin %d was not told: %s. Has this account written to the bot?", admin, error)
 
 
-async def send_question(bot: Bot, question: Question, where: dict[str, Any]) -> str:
+async def send_question(bot: Bot, question: Question, where: Json) -> str:
     """Send a quiz question, and return the identifier of its poll."""
-    message = await bot.send_poll(
+    message = await call(
+        bot,
+        "sendPoll",
         question=question.text,
-        options=question.options,
-        type=telegram.Poll.QUIZ,
-        correct_option_ids=[question.correct],  # type: ignore[list-item]  # not a literal, and in range
+        options=[{"text": option} for option in question.options],
+        type="quiz",
+        correct_option_ids=[question.correct],
         explanation=question.explanation,
         # Telegram does not say who answered an anonymous poll, so there would be no score.
         is_anonymous=False,
-        reply_markup=markup((question.buttons,), bot),
+        reply_markup=markup((question.buttons,), bot.username),
         **where,
     )
-    assert message.poll
-    return message.poll.id
+    return str(message["poll"]["id"])
 
 
 async def answer(query: CallbackQuery, toast: str, alert: bool = False) -> None:
     """Answer a press, with a toast or silently."""
     with harmless_ignored():
-        await query.answer(toast or None, show_alert=alert or None)
+        shown: Json = {"text": toast or None, "show_alert": alert or None}
+        await call(query.get_bot(), "answerCallbackQuery", callback_query_id=query.id, **shown)
+
+
+async def answer_inline(query: InlineQuery, page: InlinePage) -> None:
+    """Answer what somebody types in another chat with cards to choose from."""
+    ask = {"text": page.label, "start_parameter": page.start} if page.label else None
+    bot = query.get_bot()
+    with harmless_ignored():
+        await call(
+            bot,
+            "answerInlineQuery",
+            inline_query_id=query.id,
+            results=[article(card, bot.username) for card in page.cards],
+            cache_time=page.cache_seconds,
+            # The cards are in the asker's own language.
+            is_personal=True,
+            next_offset=str(page.next or ""),
+            button=ask,
+        )
 
 
 async def edit(query: CallbackQuery, screen: Screen) -> None:
     """Put a screen in place of the one whose button was pressed."""
-    bot = query.get_bot()
     # By number and not through query.message: a message too old for Telegram to show can still be edited.
-    where: dict[str, Any] = {"inline_message_id": query.inline_message_id}
+    where: Json = {"inline_message_id": query.inline_message_id}
     if query.message:
         where = {"chat_id": query.message.chat.id, "message_id": query.message.message_id}
+    await _edit(query.get_bot(), screen, where)
+
+
+async def edit_sent(bot: Bot, chat: int, message: int, screen: Screen) -> None:
+    """Put a screen in place of one that was sent."""
+    await _edit(bot, screen, {"chat_id": chat, "message_id": message})
+
+
+async def _edit(bot: Bot, screen: Screen, where: Json) -> None:
     with harmless_ignored():
-        await bot.edit_message_text(screen.text, reply_markup=markup(screen.rows, bot), **_STYLE, **where)
+        await call(bot, "editMessageText", **where, **_shown(screen, bot.username))
 
 
 def beside(message: telegram.MaybeInaccessibleMessage | None, user: int) -> dict[str, Any]:
@@ -95,18 +121,19 @@ def beside(message: telegram.MaybeInaccessibleMessage | None, user: int) -> dict
     return {"chat_id": message.chat.id if message else user, "message_thread_id": thread}
 
 
-def markup(rows: Iterable[Row], bot: Bot) -> telegram.InlineKeyboardMarkup | None:
-    """Return buttons as Telegram takes them."""
+def markup(rows: Iterable[Row], bot: str) -> Json | None:
+    """Return buttons as Telegram takes them; `bot` is the bot's username."""
     keyboard = [[_button(button, bot) for button in row] for row in rows]
-    return telegram.InlineKeyboardMarkup(keyboard) if keyboard else None
+    return {"inline_keyboard": keyboard} if keyboard else None
 
 
-def article(card: InlineCard, bot: Bot) -> telegram.InlineQueryResultArticle:
+@lru_cache(_CARDS)
+def article(card: InlineCard, bot: str) -> Json:
     """Return a card of inline mode as Telegram takes it."""
-    content, buttons = telegram.InputTextMessageContent(card.message.text, **_STYLE), markup(card.message.rows, bot)
-    return telegram.InlineQueryResultArticle(
-        card.key, card.title, content, description=card.description, reply_markup=buttons
-    )
+    content = {"message_text": card.message.text, **_STYLE}
+    named = {"type": "article", "id": card.key, "title": card.title, "description": card.description}
+    buttons = markup(card.message.rows, bot)
+    return {**named, "input_message_content": content, **({"reply_markup": buttons} if buttons else {})}
 
 
 @contextmanager
@@ -119,16 +146,19 @@ def harmless_ignored() -> Iterator[None]:
             raise
 
 
-def _button(button: Button, bot: Bot) -> InlineKeyboardButton:
+def _shown(screen: Screen, bot: str) -> Json:
+    return {"text": screen.text, "reply_markup": markup(screen.rows, bot), **_STYLE}
+
+
+def _button(button: Button, bot: str) -> Json:
     match button.does:
         case Copy(text):
-            return InlineKeyboardButton(button.label, copy_text=telegram.CopyTextButton(text))
+            does: Json = {"copy_text": {"text": text}}
         case Share(query):
-            chat = telegram.SwitchInlineQueryChosenChat(
-                query, allow_user_chats=True, allow_group_chats=True, allow_channel_chats=True
-            )
-            return InlineKeyboardButton(button.label, switch_inline_query_chosen_chat=chat)
+            kinds = dict.fromkeys(("allow_user_chats", "allow_group_chats", "allow_channel_chats"), True)
+            does = {"switch_inline_query_chosen_chat": {"query": query, **kinds}}
         case Start(parameter):
-            return InlineKeyboardButton(button.label, url=links.to_bot(bot.username, parameter))
+            does = {"url": links.to_bot(bot, parameter)}
         case action:
-            return InlineKeyboardButton(button.label, callback_data=to_data(action))
+            does = {"callback_data": to_data(action)}
+    return {"text": button.label, **does}
