@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
@@ -156,6 +156,44 @@ class PostgresDatabase:
             self._patience = IMPATIENCE
             raise StateUnavailable(_without_password(self._address, error)) from error
         self._patience = PATIENCE
+
+
+class Copy:
+    """Fills the empty tables of a database from elsewhere, all in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Use `into` instead."""
+        self._connection = connection
+
+    @classmethod
+    @asynccontextmanager
+    async def into(cls, url: str) -> AsyncIterator[Copy]:
+        """Begin, and end with a commit unless there was an error. Raises StateError, and StateUnavailable."""
+        address = _with_defaults(url)
+        try:
+            async with await _connect(address) as connection, connection.transaction():
+                yield cls(connection)
+        except AWAY as error:
+            raise StateUnavailable(_without_password(address, error)) from error
+
+    async def table(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+        """Fill a table, and return how many rows there were. Raises StateError if it is not empty."""
+        cursor = self._connection.cursor()
+        # Nobody else writes until the end.
+        await cursor.execute(f"LOCK TABLE {table}")
+        if await (await cursor.execute(f"SELECT 1 AS kept FROM {table} LIMIT 1")).fetchone():
+            raise StateError(f"There are rows in {table} already: name an empty PostgreSQL database.")
+        names = ", ".join(f'"{column}"' for column in columns)
+        async with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+            for row in rows:
+                await copy.write_row(storable(row))
+        return cursor.rowcount
+
+    async def go_on_after(self, table: str, number: int) -> None:
+        """Let the numbers that a table gives begin after this one."""
+        sql = f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), %s, true)"
+        if number:
+            await self._connection.execute(sql, [number])
 
 
 async def _connect(address: str) -> Connection:

@@ -139,7 +139,7 @@ class SqlStore:
     async def add(self, entry: HistoryEntry, update: int = 0) -> HistoryEntry:
         # A conflict changes nothing, but returns the row.
         sql = (
-            f'INSERT INTO history ({ENTRY.removeprefix("id, ")}, update_id) VALUES ({_marks(len(fields(entry)))}) '
+            f"INSERT INTO history ({ENTRY.removeprefix('id, ')}, update_id) VALUES ({_marks(len(fields(entry)))}) "
             f'ON CONFLICT ("user", update_id, kind) DO UPDATE SET update_id = excluded.update_id RETURNING {ENTRY}'
         )
         _, *values, exact, nearest = astuple(replace(entry, at=self.now()))

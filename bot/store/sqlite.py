@@ -172,7 +172,7 @@ class SqliteDatabase:
         """Carry over into the file what is in the log beside it, and empty the log."""
         # Not on the writer's thread, because it waits for those who read whole tables.
         with suppress(StateUnavailable):
-            await self._scanner.run(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+            await self._scanner.run(_empty_log)
 
     def _keep_room(self) -> None:
         """Make the reserve, unless it is there or there is no room for it."""
@@ -265,6 +265,12 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+def _empty_log(db: sqlite3.Connection) -> None:
+    # Whoever writes waits as long as this waits for other programs that read.
+    db.execute(f"PRAGMA busy_timeout = {round(1000 * IMPATIENCE)}")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _transact(db: sqlite3.Connection, statements: Sequence[Statement]) -> list[Row]:

@@ -13,6 +13,7 @@ from bot.store.protocol import Store
 from support.postgres import MISSING, Server, programs, running_server
 from support.states import Clock, Open
 
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A PostgreSQL server."""

@@ -8,7 +8,6 @@ from bot.store.migrations import migrations
 from bot.store.opening import open_store
 from bot.store.protocol import HistoryEntry, User
 
-
 STEPS = [
     # id, user, place, kind, text, parent, page, at, among: as version 0.2 wrote them.
     (3, 1, "1", "query", "кот", 0, 0, 5.0, ""),

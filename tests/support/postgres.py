@@ -17,7 +17,9 @@ from typing import Any
 
 MISSING = "PostgreSQL's programs are missing: run `make postgresql`, or install Debian's package postgresql"
 # Nothing needs to survive a crash of the machine.
-OPTIONS = "listen_addresses= fsync=off synchronous_commit=off full_page_writes=off max_connections=60 shared_buffers=16MB"
+OPTIONS = (
+    "listen_addresses= fsync=off synchronous_commit=off full_page_writes=off max_connections=60 shared_buffers=16MB"
+)
 # Everybody may come in but the stranger, who needs a password.
 ACCESS = "local all stranger scram-sha-256\nlocal all all trust\n"
 
@@ -25,8 +27,10 @@ ACCESS = "local all stranger scram-sha-256\nlocal all all trust\n"
 def programs() -> Path | None:
     """The folder with PostgreSQL's programs, or None: Debian keeps it out of the PATH."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
-    folders = [*reversed(debian), *map(Path, os.get_exec_path())]
-    return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
+    for folder in (*reversed(debian), *map(Path, os.get_exec_path())):
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    return None
 
 
 @dataclass
@@ -41,12 +45,12 @@ class Server:
     def start(self) -> None:
         """Start, and wait until it answers."""
         options = [word for option in OPTIONS.split() for word in ("-c", option)]
-        command = [self.bin / "postgres", "-D", self.folder / "data", "-k", self.folder, *options]
+        command = [f"{self.bin}/postgres", "-D", f"{self.folder}/data", "-k", str(self.folder), *options]
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, **_as_whom())
+            self.process = process = subprocess.Popen(command, stdout=log, stderr=log, **_as_whom())
         deadline = time.monotonic() + 60
         while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > deadline:
+            if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self.folder / "log").read_text())
             time.sleep(0.02)
 
@@ -92,7 +96,7 @@ def running_server(bin: Path) -> Iterator[Server]:  # noqa: A002 - as the folder
     try:
         if whom := _as_whom().get("user"):
             shutil.chown(folder, whom)
-        command = [bin / "initdb", "-D", folder / "data", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync"]
+        command = [f"{bin}/initdb", "-D", f"{folder}/data", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync"]
         subprocess.run(command, check=True, capture_output=True, **_as_whom())
         (folder / "data/pg_hba.conf").write_text(ACCESS)
         server = Server(bin, folder)
