@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -62,8 +62,8 @@ class PostgresDatabase:
         self._long = asyncio.Semaphore(1)
         self._asking = asyncio.Lock()
         self._leader: Connection | None = None
-        # A server that was restarted leaves dead connections behind. Attempts to connect are given up soon, because
-        # the next statement makes a new one, and else they are made ever more seldom.
+        # Attempts to connect are given up soon, because the next statement makes a new one, and else they are made
+        # ever more seldom.
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             address,
             connection_class=AsyncConnection[Row],
@@ -71,7 +71,6 @@ class PostgresDatabase:
             min_size=2,
             max_size=CONNECTIONS,
             open=False,
-            check=AsyncConnectionPool.check_connection,
             reconnect_timeout=2.0,
         )
 
@@ -143,10 +142,21 @@ class PostgresDatabase:
     @asynccontextmanager
     async def _transaction(self, statements: int) -> AsyncIterator[Connection]:
         """A connection, in a transaction for several statements; one statement is one by itself."""
-        async with self._pool.connection(self._patience) as connection, AsyncExitStack() as stack:
+        async with AsyncExitStack() as stack:
+            connection = await self._connection(stack)
             if statements > 1:
                 await stack.enter_async_context(connection.transaction())
             yield connection
+
+    async def _connection(self, stack: AsyncExitStack) -> Connection:
+        """A connection that lives: a server that was restarted leaves dead ones, which the pool then replaces."""
+        while True:
+            # The pool could look by itself, but waits for longer and longer between two dead ones.
+            connection = await stack.enter_async_context(self._pool.connection(self._patience))
+            with suppress(psycopg.OperationalError, psycopg.InterfaceError):
+                await AsyncConnectionPool.check_connection(connection)
+                return connection
+            await stack.aclose()
 
     @contextmanager
     def _available(self) -> Iterator[None]:

@@ -18,7 +18,7 @@ import pytest
 from bot.store.opening import open_store
 from bot.store.protocol import OWNED, HistoryEntry, StateError, StateUnavailable, User
 from bot.store.sql import DAY, SqlStore
-from bot.store.sqlite import PATIENCE, SqliteDatabase
+from bot.store.sqlite import PATIENCE, SqliteDatabase, _why
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
 
@@ -287,11 +287,6 @@ def _text(path: Path) -> Path:
     return path
 
 
-def _locked(path: Path) -> Path:
-    path.mkdir()
-    return path
-
-
 @pytest.mark.parametrize(
     ("place", "message"),
     [
@@ -308,21 +303,21 @@ async def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path: Path, place:
     assert "\n" not in str(caught.value)
 
 
-async def test_a_file_without_today_s_tables_that_is_locked_for_long_is_one_sentence(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.sqlite.OPENING_SECONDS", 0.1)
+def test_a_file_that_is_locked_for_long_is_one_sentence(path: Path) -> None:
     path.parent.mkdir()
-    other = sqlite3.connect(path)
-    other.execute("PRAGMA journal_mode = WAL")
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StateError, match=r"locked.*stop the other program"):
-        await open_store(path)
-    other.rollback()
-    other.close()
+    locking, waiting = sqlite3.connect(path), sqlite3.connect(path, timeout=0)
+    locking.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError) as caught:
+        waiting.execute("BEGIN IMMEDIATE")
+    assert _why(path, caught.value) == (
+        f"The state file {path} cannot be opened (database is locked): "
+        "stop the other program that uses the file named in STATE."
+    )
+    locking.close()
+    waiting.close()
 
 
-async def test_half_a_million_old_rows_hold_nobody_up(path: Path) -> None:
+async def test_many_old_rows_hold_nobody_up(path: Path) -> None:
     now = [0.0]
     store = await open_store(path, lambda: now[0])
     file = sqlite3.connect(path)
