@@ -24,13 +24,13 @@ App = Application[Any, Any, Any, Any, Any, Any]
 logger = logging.getLogger(__name__)
 
 
-def build(services: Services, request: Callable[[], BaseRequest] = Transport) -> App:
+def build(services: Services, request: Callable[[Callable[[str], None]], BaseRequest] = Transport) -> App:
     """Return the application, ready to run. `request` makes the HTTP transports."""
-    settings = services.settings
-    builder = ApplicationBuilder().token(settings.token).rate_limiter(Pace(settings.messages_per_second))
+    settings, retried = services.settings, services.metrics.retried
+    builder = ApplicationBuilder().token(settings.token).rate_limiter(Pace(settings.messages_per_second, retried))
     builder.base_url(f"{settings.api_url}/bot").base_file_url(f"{settings.api_url}/file/bot")
     # Updates and jobs do not come through the library, which loses them when it is killed.
-    builder.updater(None).job_queue(None).request(request()).get_updates_request(request())
+    builder.updater(None).job_queue(None).request(request(retried)).get_updates_request(request(retried))
     app: App = builder.build()
     add_handlers(app, Handlers(services), int(settings.token.partition(":")[0]))
     return app
@@ -86,6 +86,6 @@ def log_to_stderr() -> None:
     # A refused token ends the program with one sentence; the library's traceback adds nothing.
     handler.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is InvalidToken))
     logging.basicConfig(handlers=[handler], level=logging.INFO)
-    for chatty in ("httpx", "tornado.access"):
-        # At INFO they write every address that is called.
+    for chatty in ("httpx", "tornado.access", "tornado.general"):
+        # At INFO they write every address that is called, and every malformed request of a stranger.
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -14,12 +14,14 @@ from urllib.parse import urlsplit
 from telegram import Bot
 from telegram.error import InvalidToken
 
+from bot import watching
 from bot.app import build, introduce
 from bot.features.context import Services
 from bot.settings import Settings, SettingsError
-from bot.telegram.inbox import Inbox
+from bot.telegram import webhook
+from bot.telegram.inbox import UPDATE_TYPES, Inbox
 from bot.telegram.jobs import Jobs
-from bot.telegram.polling import UPDATE_TYPES, Poller, patiently
+from bot.telegram.polling import Poller, patiently
 
 if TYPE_CHECKING:
     from bot.sandbox.telegram import Telegram
@@ -53,19 +55,25 @@ async def _serve(services: Services) -> None:
 @asynccontextmanager
 async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]:
     """Answer updates, polled or sent to the webhook, and do the work beside. Yields the tasks that go on for ever."""
-    app, settings = build(services), services.settings
+    app, settings, built = build(services), services.settings, services.engine.artifacts.manifest
+    services.metrics.serves(str(built.get("date", "")), str(built["recipe"]["name"]))
     await patiently("The start", app.initialize)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(app.shutdown)
         await introduce(app)
-        inbox = Inbox(services.store, app.bot, app.process_update)
+        inbox = Inbox(services.store, app.bot, app.process_update, services.metrics)
         stack.push_async_callback(inbox.close, STOP_SECONDS)
+        poller = None if settings.webhook_url else Poller(app.bot, inbox.take)
         work: list[Coroutine[Any, Any, None]] = [inbox.take_over(), Jobs(services, app.bot).run()]
-        if settings.webhook_url:
-            await _open_webhook(stack, app.bot, inbox, settings)
-        else:
+        if poller:
             await patiently("Turning to polling", app.bot.delete_webhook)
-            work.append(Poller(app.bot, inbox.take).run())
+            work.append(poller.run())
+        else:
+            await _open_webhook(stack, app.bot, inbox, settings)
+        if settings.metrics_port:
+            healthy = poller.trouble if poller else lambda: None
+            watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
+            stack.push_async_callback(watched.stop)
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks
@@ -75,9 +83,10 @@ async def _open_webhook(stack: AsyncExitStack, bot: Bot, inbox: Inbox, settings:
     """Listen, and tell Telegram where."""
     # Telegram sends it back with every update; made of the token, it is one secret less to keep.
     secret = hashlib.sha256(f"webhook {settings.token}".encode()).hexdigest()
-    from bot.telegram.webhook import listen  # TEMP
 
-    server = await listen(inbox.take, secret, settings.host, settings.port, urlsplit(settings.webhook_url).path or "/")
+    server = await webhook.listen(
+        inbox.take, secret, settings.host, settings.port, urlsplit(settings.webhook_url).path or "/"
+    )
     stack.push_async_callback(server.stop)
     await patiently(
         "Naming the webhook",

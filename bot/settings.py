@@ -45,6 +45,8 @@ class Settings:
     """HOST: the address to listen at, for the webhook or, without a token, for the local chat."""
     port: int = 8765
     """PORT: the port to listen at; 0 takes any free one."""
+    metrics_port: int = 0
+    """METRICS_PORT: the port, also at HOST, that tells whether the bot is alive and what it did; 0: none does."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
@@ -62,8 +64,9 @@ class Settings:
             popularity=_number("POPULARITY", given.get("POPULARITY", "1"), 1) == 1,
             reader=_number("READER", given.get("READER", "1"), 1) == 1,
             webhook_url=_address("WEBHOOK_URL", given["WEBHOOK_URL"]) if "WEBHOOK_URL" in given else "",
-            host=given.get("HOST", default.host),
+            host=_host(given.get("HOST", default.host)),
             port=_number("PORT", given.get("PORT", "8765"), LAST_PORT),
+            metrics_port=_number("METRICS_PORT", given.get("METRICS_PORT", "0"), LAST_PORT),
         )
 
 
@@ -85,3 +88,11 @@ def _address(name: str, value: str) -> str:
     if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", value.rstrip("/")):
         raise SettingsError(f"{name} must be an address like https://example.org/bot, not {value!r}.")
     return value.rstrip("/")
+
+
+def _host(value: str) -> str:
+    # The brackets of an address of IPv6 belong to URLs, but are often copied along.
+    host = value.removeprefix("[").removesuffix("]")
+    if not re.fullmatch(r"[\w:%-]+(\.[\w:%-]+)*", host, re.ASCII):
+        raise SettingsError(f"HOST must be an address or a name of this machine, such as 127.0.0.1, not {value!r}.")
+    return host

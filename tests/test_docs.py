@@ -20,8 +20,10 @@ PAGES = {
     for path in sorted(ROOT.glob(pattern))
 }
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-ROOTS = tuple(f"{name}/" for name in (".github", "artifacts", "bot", "data", "docs", "examples", "pipeline", "tests"))
-ENDINGS = (".css", ".ftl", ".html", ".js", ".json", ".jsonl", ".md", ".npz", ".py", ".toml", ".txt", ".yml")
+ROOTS = tuple(
+    f"{name}/" for name in (".github", "artifacts", "bot", "data", "deploy", "docs", "examples", "pipeline", "tests")
+)
+ENDINGS = (".css", ".ftl", ".html", ".js", ".json", ".jsonl", ".md", ".npz", ".py", ".toml", ".txt", ".yaml", ".yml")
 INVENTED = {"bot/locales/de.ftl", "data/idioms/de.jsonl", "data/state.db", "data/downloads", "mine.de.tsv"}
 """Files that a page tells its reader to make, or that the bot makes."""
 

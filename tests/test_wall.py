@@ -22,7 +22,7 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "
 
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
 SHOWN = {"bot.ui", "bot.actions", "bot.texts", "bot.links", "bot.clock", "bot.store.protocol", "bot.search"}
-SERVED = {*SHOWN, "bot.features", "bot.settings"}
+SERVED = {*SHOWN, "bot.features", "bot.settings", "bot.metrics"}
 BUILT = {"bot.search", "pipeline.recipe", "pipeline.data", "pipeline.train", "pipeline.index", "pipeline.evaluation"}
 ENTRANCES = ["build", "evaluate", "bench", "fetch", "ablate", "readme"]
 
@@ -41,10 +41,14 @@ ROOMS: dict[str, set[str]] = {
     "bot.store": set(),
     **{f"bot.{name}": SHOWN for name in ("ui", "actions", "texts", "links", "clock")},
     "bot.features": SERVED,
-    "bot.telegram": SERVED,
+    "bot.listening": {"bot.settings"},
+    "bot.metrics": set(),
+    "bot.watching": {"bot.settings", "bot.listening", "bot.metrics"},
+    "bot.telegram": {*SERVED, "bot.listening"},
     "bot.sandbox": set(),
-    "bot.app": {*SERVED, "bot.telegram", "bot.sandbox"},
-    "bot.__main__": {*SERVED, "bot.app", "bot.store"},
+    "bot.app": {*SERVED, "bot.telegram"},
+    "bot.serving": {*SERVED, "bot.app", "bot.telegram", "bot.sandbox", "bot.watching"},
+    "bot.__main__": {*SERVED, "bot.app", "bot.serving", "bot.store"},
     "pipeline.recipe": {"bot.search"},
     "pipeline.data": {"bot.search", "pipeline.recipe"},
     "pipeline.train": {"bot.search", "pipeline.recipe", "pipeline.data"},
@@ -55,8 +59,10 @@ ROOMS: dict[str, set[str]] = {
 }
 PACKAGES: dict[str, set[str]] = {
     # The only rooms that may import a package. Packages that are not listed are free.
-    "telegram": {"bot.telegram", "bot.app"},
-    "tornado": {"bot.sandbox"},
+    "telegram": {"bot.telegram", "bot.app", "bot.serving"},
+    "aiohttp": {"bot.telegram"},
+    "tornado": {"bot.listening", "bot.watching", "bot.telegram", "bot.sandbox"},
+    "prometheus_client": {"bot.metrics", "bot.watching"},
     "sqlite_utils": {"bot.store"},
     "fluent": {"bot.texts"},
     "annoy": {"bot.search"},
@@ -141,7 +147,7 @@ def test_a_package_holds_a_docstring_only(module: str) -> None:
         ("bot.search.phrases", "import bot.search.engine", "may import only: bot.search.text"),
         ("bot.search.engine", "def f():\n    import pipeline.recipe", "bot/search/engine.py:2 imports pipeline.recipe"),
         ("bot.features.card", "from bot.store import sqlite", "imports bot.store.sqlite"),
-        ("bot.features.card", "import telegram.ext", "telegram.ext, which only bot.app, bot.telegram may import"),
+        ("bot.features.card", "import telegram.ext", "telegram.ext, which only bot.app, bot.serving, bot.telegram may import"),
         ("bot.features.card", "from ..app import run", "imports bot.app"),
         ("bot.store.sqlite", "from bot.search.text import words", "bot.store may import only: nothing"),
         ("pipeline.evaluation.report", "from pipeline import build", "imports pipeline.build"),
@@ -162,7 +168,7 @@ def test_a_breach_is_named(module: str, source: str, fault: str) -> None:
             "from bot import ui\nfrom bot.features.context import Context\nimport bot.store.protocol",
         ),
         ("bot.__main__", "from bot.store.sqlite import SqliteStore"),
-        ("bot.app", "import telegram.ext\ndef local():\n    from bot.sandbox.server import serve"),
+        ("bot.serving", "import telegram.ext\ndef local():\n    from bot.sandbox.server import serve"),
         ("pipeline.train.teacher", "import torch\nfrom pipeline.data.sources import read\nimport bot.search.text"),
     ],
 )
@@ -217,6 +223,8 @@ def test_the_bot_starts_where_nothing_else_is_installed() -> None:
         ("bot.store.sqlite", {"telegram", "tornado", "annoy"}),
         *((f"bot.{name}", {"telegram", "sqlite_utils", "tornado"}) for name in ("ui", "actions", "texts", "settings")),
         ("bot.features.routes", {"telegram", "sqlite_utils", "tornado"}),
+        ("bot.watching", {"telegram", "sqlite_utils", "numpy"}),
+        ("bot.telegram.webhook", {"telegram", "sqlite_utils", "numpy"}),
         ("bot.sandbox.server", {"telegram", "sqlite_utils", "annoy", "numpy"}),
     ],
 )

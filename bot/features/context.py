@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from bot import clock
+from bot.metrics import Metrics
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.protocol import HistoryEntry, StateUnavailable, Store, User
@@ -32,6 +33,7 @@ class Services:
     """How long the latest queries took."""
     cards: dict[tuple[str, str, str], InlineCard] = field(default_factory=dict)
     """Cards of inline mode that were shown of late, by the reader's language, the phrase's language and its text."""
+    metrics: Metrics = field(default_factory=Metrics)
     troubles: list[str] = field(default_factory=list)
     """Why the state could not be had, of late; whoever tells the admins empties it."""
 

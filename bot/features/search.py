@@ -41,18 +41,18 @@ class Search:
 
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
-    asked = context.engine.analyse(query)
-    if asked.small_talk:
-        return Reply(Screen(context.texts(f"talk-{asked.intent}")))
+    query, started = query[:LONGEST_QUERY], time.perf_counter()
+    answer = _answer(context, query)
+    context.seconds.append(time.perf_counter() - started)
+    if answer.analysis.small_talk:
+        return Reply(Screen(context.texts(f"talk-{answer.analysis.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
     if limit and context.asker.id not in context.settings.admins:
         counting = context.store.count_query(context.asker.id, str(context.today), context.update)
         left = limit - await context.or_else(counting, 0)
     if left < 0:
         return Reply(Screen(texts("limit-reached", limit=limit)))
-    started = time.perf_counter()
-    answered = _results(context, await context.add("query", query[:LONGEST_QUERY]), 0)
-    context.seconds.append(time.perf_counter() - started)
+    answered = _results(context, await context.add("query", query), answer)
     if left <= LEFT_WORTH_TELLING:
         answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
     return Reply(answered)
@@ -60,12 +60,15 @@ async def ask(context: Context, query: str) -> Reply:
 
 async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     """Show a page of the answers to a query."""
-    return Reply(_results(context, entry, page))
+    return Reply(_results(context, entry, _answer(context, entry.text, page, entry.exact), page))
 
 
 async def _explain(context: Context, action: Why) -> Reply:
     asked = await query_of(context, action.entry)
-    return Reply(_results(context, asked, action.page, explained=True)) if asked else context.gone("step")
+    if not asked:
+        return context.gone("step")
+    answer = _answer(context, asked.text, action.page, asked.exact)
+    return Reply(_results(context, asked, answer, action.page, explained=True))
 
 
 async def _search_again(context: Context, action: Search) -> Reply:
@@ -89,21 +92,20 @@ async def why_opened(context: Context, card: HistoryEntry, phrase: Phrase) -> st
     asked = await query_of(context, card.parent)
     if not asked:
         return ""
-    answer = _answer(context, asked, card.page)
+    answer = _answer(context, asked.text, card.page, asked.exact)
     # By now the asker may search the idioms of another language.
     match = next((match for match in answer.matches if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
     return _why(context, answer, match)
 
 
-def _answer(context: Context, entry: HistoryEntry, page: int) -> Answer:
+def _answer(context: Context, query: str, page: int = 0, exact: bool = False) -> Answer:
     """What the search finds for a query, to the end of this page and one more; the nearest when nothing is close."""
-    count = (page + 1) * PAGE + 1
-    return context.engine.answer(entry.text, count, context.languages, entry.exact, anyway=True)
+    return context.engine.answer(query, (page + 1) * PAGE + 1, context.languages, exact, anyway=True)
 
 
-def _results(context: Context, entry: HistoryEntry, page: int, explained: bool = False) -> Screen:
+def _results(context: Context, entry: HistoryEntry, answer: Answer, page: int = 0, explained: bool = False) -> Screen:
     """A page of the answers to a query, or the first where there is no such page any more."""
-    texts, answer = context.texts, _answer(context, entry, page)
+    texts = context.texts
     exactly = Button(texts("button-exact", query=shorten(entry.text, 30)), Search("exact", entry.id))
     elsewhere = (exactly,) if answer.repaired else ()
     if not answer.close and not entry.nearest:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import secrets
+import socket
+from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
@@ -14,6 +17,10 @@ from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat, Query, User
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TOKEN_BYTES = 24
+LARGEST_WISH = 64 * 1024
+"""Bytes of what the page may say at once; a message of 4,096 characters takes at most 24 KB as JSON."""
+_PAGE = Path(__file__).with_name("static") / "page.html"
 _NAMES = {"ru": ("Гость", "Друг", "Общий чат"), "en": ("Guest", "Friend", "Group chat")}
 _ORDER = ("private", "friends", "supergroup")
 
@@ -29,16 +36,41 @@ def welcome(telegram: Telegram, number: int, language: str) -> User:
     return user
 
 
+def is_own(name: str, host: str) -> bool:
+    """Whether a request may call a server that listens at `host` by this name: only names that nobody else can give.
+
+    A foreign name may lead here too, for a web site that changes where its name leads. An address cannot be borrowed.
+    """
+    if name in LOOPBACK or host in LOOPBACK:
+        return name in LOOPBACK
+    return name in (host.lower(), socket.gethostname().lower()) or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return False
+
+
+def _host_of(url: str) -> str:
+    """The host of a URL in small letters, without brackets and port; empty for what is no URL."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 class Guarded(RequestHandler):
     """Refuses what other web sites send through a browser, under their own name or under a borrowed one."""
 
     def prepare(self) -> None:
         self.telegram: Telegram = self.settings["telegram"]
         self.guests: dict[str, User] = self.settings["guests"]
-        if self.settings["local"] and urlsplit(f"//{self.request.host}").hostname not in LOOPBACK:
-            raise HTTPError(403, reason="this server answers to 127.0.0.1 and localhost only")
+        if not is_own(_host_of(f"//{self.request.host}"), self.settings["host"]):
+            raise HTTPError(403, reason="this server answers to its own addresses only")
         origin = self.request.headers.get("Origin")
-        if origin and urlsplit(origin).netloc != self.request.host:
+        if origin and origin.partition("://")[2] != self.request.host:
             raise HTTPError(403, reason="requests of other web sites are refused")
 
     def set_default_headers(self) -> None:
@@ -49,15 +81,23 @@ class Guarded(RequestHandler):
         self.set_header("Cache-Control", "no-cache")
 
 
-class Page(Guarded, StaticFileHandler):
-    """The files of the page. A browser that opens it for the first time becomes a person."""
+class Page(Guarded):
+    """The page, with the token that its socket must show. A browser that opens it for the first time is a new person.
 
-    async def get(self, path: str, include_body: bool = True) -> None:
-        if not path and self.get_cookie("person") not in self.guests:
+    Other sites' scripts can make a browser open the socket, with its cookie too, but can read no page of this one.
+    """
+
+    def get(self) -> None:
+        if self.get_cookie("person") not in self.guests:
             cookie, language = secrets.token_urlsafe(16), self.request.headers.get("Accept-Language", "en")[:2].lower()
             self.guests[cookie] = welcome(self.telegram, len(self.guests) + 1, language)
             self.set_cookie("person", cookie, httponly=True, samesite="Strict")
-        await super().get(path, include_body)
+        self.set_header("Cache-Control", "no-store")
+        self.finish(_PAGE.read_text(encoding="utf-8").replace("{token}", self.settings["page_token"]))
+
+
+class Part(Guarded, StaticFileHandler):
+    """The files that the page is made of."""
 
 
 class Socket(Guarded, WebSocketHandler):
@@ -66,7 +106,8 @@ class Socket(Guarded, WebSocketHandler):
     def open(self, *_: str) -> None:
         """Show everything, then every change."""
         self._typed: dict[str, Query] = {}
-        if user := self.guests.get(self.get_cookie("person", "")):
+        is_ours = secrets.compare_digest(self.get_argument("token", "").encode(), self.settings["page_token"].encode())
+        if is_ours and (user := self.guests.get(self.get_cookie("person", ""))):
             self._user = user
             self.telegram.observers.append(self._observe)
             self._show_all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,13 +17,15 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError
 
 from bot.sandbox.limits import Json, Refusal
-from bot.sandbox.page import LOOPBACK, Guarded, Page, Socket
+from bot.sandbox.page import LARGEST_WISH, TOKEN_BYTES, Guarded, Page, Part, Socket
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Upload
 
 WEBHOOK_PAUSE = 1.0
 """Seconds before an update that a webhook did not take is sent again."""
-_PAGE = {"path": str(Path(__file__).with_name("static")), "default_filename": "page.html"}
+_REACHED = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, asked about and not bound here
+"""Who listens at every address is called by one."""
+_PARTS = {"path": str(Path(__file__).with_name("static"))}
 
 
 @dataclass
@@ -47,13 +50,16 @@ async def serve(telegram: Telegram, port: int, host: str = "127.0.0.1") -> Serve
         (r"/bot([^/]+)/([A-Za-z]+)", BotApi),
         (r"/(?:file/bot([^/]+)/files|media)/([\w-]+)", File),
         (r"/socket", Socket),
-        (r"/([\w.]*)", Page, _PAGE),
+        (r"/", Page),
+        (r"/(\w+\.(?:css|js|svg))", Part, _PARTS),
     ]
-    shared: Json = {"telegram": telegram, "guests": {}, "local": host in LOOPBACK}
-    http = HTTPServer(Application(routes, websocket_ping_interval=20, **shared), max_buffer_size=50 * 1024 * 1024)
+    shared: Json = {"telegram": telegram, "guests": {}, "host": host, "page_token": secrets.token_urlsafe(TOKEN_BYTES)}
+    sockets: Json = {"websocket_ping_interval": 20, "websocket_max_message_size": LARGEST_WISH}
+    http = HTTPServer(Application(routes, **sockets, **shared), max_buffer_size=50 * 1024 * 1024)
     listening.setblocking(False)
     http.add_socket(listening)
-    place = f"[{host}]" if ":" in host else host
+    reached = _REACHED.get(host, host)
+    place = f"[{reached}]" if ":" in reached else reached
     return Server(f"http://{place}:{listening.getsockname()[1]}", http, asyncio.create_task(deliver(telegram)))
 
 
@@ -114,7 +120,10 @@ async def deliver(telegram: Telegram) -> None:
         update, headers = updates.pending[0], {"Content-Type": "application/json"}
         if updates.webhook_secret:
             headers["X-Telegram-Bot-Api-Secret-Token"] = updates.webhook_secret
-        request = HTTPRequest(updates.webhook, "POST", headers, json.dumps(update), request_timeout=30)
+        # What is redirected could be sent anywhere.
+        request = HTTPRequest(
+            updates.webhook, "POST", headers, json.dumps(update), request_timeout=30, follow_redirects=False
+        )
         try:
             await client.fetch(request)
             updates.confirm(update["update_id"] + 1)

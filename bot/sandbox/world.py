@@ -86,12 +86,18 @@ class Call:
     answer: Json
 
 
+def new_token() -> str:
+    """A bot's token that nobody can guess, in Telegram's form."""
+    return f"{10**9 + secrets.randbelow(9 * 10**9)}:{secrets.token_urlsafe(27)[:35]}"
+
+
 class World:
     """The state. Messages, users and chats are Bot API objects once they leave it."""
 
-    def __init__(self, token: str = "1:local", username: str = "local_bot", name: str = "Local bot") -> None:
-        self.token = token
-        self.bot: Json = {"id": int(token.split(":")[0]), "is_bot": True, "first_name": name, "username": username}
+    def __init__(self, token: str = "", username: str = "local_bot", name: str = "Local bot") -> None:
+        self.token = token or new_token()
+        number = int(self.token.partition(":")[0])
+        self.bot: Json = {"id": number, "is_bot": True, "first_name": name, "username": username}
         self.clock: Callable[[], float] = time.time
         self.privacy_mode = True
         self.rate_limits: RateLimits | None = None

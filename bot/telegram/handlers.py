@@ -111,29 +111,31 @@ class Handlers:
         asked = update if isinstance(update, Update) and update.effective_user else None
         match ptb.error:
             case Overtaken():
+                self.services.metrics.dropped()
                 await self._tell_overtaken(asked)
             case StateUnavailable() as error:
+                self.services.metrics.error()
                 self.services.report_state(error)
                 await self._tell(asked, "notice-state")
             case TelegramError() as error if not isinstance(error, BadRequest):
                 # Blocked, muted or out of reach: a word of apology would go the same way, or after the answer.
+                self.services.metrics.error()
                 logger.info("An answer was not delivered: %s", error)
             case error:
+                self.services.metrics.error()
                 logger.error("An update was not answered", exc_info=error)
                 await self._tell(asked, "notice-error")
 
     async def _tell_overtaken(self, update: Update | None) -> None:
-        """Tell a chat that it writes too fast, once in each flood."""
-        chat = update and update.effective_chat
-        if not update or not chat or update.callback_query:
-            if update and update.callback_query:
-                await self._tell(update, "")
+        """Tell a chat that it writes too fast, once in each flood; a press ends without a word."""
+        if update and update.callback_query:
+            await self._tell(update, "")
+        if not update or not update.effective_message or update.callback_query:
             return
-        now = time.monotonic()
-        before = self._overtaken.get(chat.id, -TOLD_AGAIN_SECONDS)
-        self._overtaken = {key: at for key, at in self._overtaken.items() if at + TOLD_AGAIN_SECONDS > now}
-        self._overtaken[chat.id] = now
-        if before + TOLD_AGAIN_SECONDS <= now:
+        chat, now = update.effective_message.chat.id, time.monotonic()
+        recent = {key: at for key, at in self._overtaken.items() if at + TOLD_AGAIN_SECONDS > now}
+        self._overtaken = recent | {chat: now}
+        if chat not in recent:
             logger.info("A chat writes too fast; of its messages only the latest are answered")
             await self._tell(update, "notice-overtaken")
 
@@ -179,7 +181,7 @@ class Handlers:
             await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
         if reply.question:
             poll = await render.send_question(bot, reply.question, where)
-            await context.store.add_poll(poll, reply.question.correct)
+            await context.or_else(context.store.add_poll(poll, reply.question.correct), None)
         if reply.to_admins:
             for admin in context.settings.admins:
                 await render.tell(bot, admin, reply.to_admins)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from telegram import Bot, Update
 
+from bot.metrics import Metrics
 from bot.store.protocol import LEASE, StateUnavailable, Store
 
+UPDATE_TYPES = (
+    "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
+)
+"""What the bot asks Telegram for."""
 MOST_AT_ONCE = 5_000
 """Updates that are answered at once; the next ones stay with Telegram until some are done."""
 
@@ -22,9 +28,9 @@ logger = logging.getLogger(__name__)
 class Inbox:
     """Takes updates as they come, and answers all of them at once: who must wait, waits in `Turns`."""
 
-    def __init__(self, store: Store, bot: Bot, answer: Callable[[Update], Awaitable[None]]) -> None:
+    def __init__(self, store: Store, bot: Bot, answer: Callable[[Update], Awaitable[None]], metrics: Metrics) -> None:
         """Pass each update to `answer`, which raises nothing."""
-        self._store, self._bot, self._answer = store, bot, answer
+        self._store, self._bot, self._answer, self._metrics = store, bot, answer, metrics
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._answered: list[int] = []
         self._finishing: asyncio.Task[None] | None = None
@@ -70,9 +76,12 @@ class Inbox:
         self._answering[number] = asyncio.create_task(self._answer_one(number, update))
 
     async def _answer_one(self, number: int, update: dict[str, Any]) -> None:
+        came = time.monotonic()
+        self._metrics.update(next((kind for kind in UPDATE_TYPES if kind in update), "other"))
         try:
             if read := self._read(update):
                 await self._answer(read)
+                self._metrics.answered(time.monotonic() - came)
             self._answered.append(number)
             self._finishing = self._finishing or asyncio.create_task(self._finish())
         finally:

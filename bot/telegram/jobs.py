@@ -64,7 +64,10 @@ class Jobs:
 
         async def send(user: User) -> None:
             async with free:
-                await self.send_daily(user)
+                try:
+                    await self.send_daily(user)
+                except StateUnavailable as error:
+                    self.services.report_state(error)
 
         await asyncio.gather(*map(send, await self.services.store.due()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
@@ -13,6 +14,9 @@ from telegram.error import RetryAfter
 from telegram.ext import BaseRateLimiter
 
 from bot.telegram.turns import Turns
+
+# The library measures Telegram's waits in timedeltas, and warns of every one until it is asked to.
+os.environ.setdefault("PTB_TIMEDELTA", "1")
 
 IN_GROUP, IN_PRIVATE = (20, 60.0), (10, 10.0)
 """Messages in so many seconds: Telegram's limit for a group; and one a second for a person, with short bursts."""
@@ -49,8 +53,14 @@ class Pace(BaseRateLimiter[None]):
     """
 
     def __init__(
-        self, per_second: int, group: tuple[int, float] = IN_GROUP, private: tuple[int, float] = IN_PRIVATE
+        self,
+        per_second: int,
+        retried: Callable[[str], None],
+        group: tuple[int, float] = IN_GROUP,
+        private: tuple[int, float] = IN_PRIVATE,
     ) -> None:
+        """Tell `retried` of messages that Telegram refused for now."""
+        self._retried = retried
         self._turns = Turns(LONGEST_LINE)
         self._limited, self._group, self._private = per_second > 0, group, private
         self._all = Window(per_second or 1, 1.0)
@@ -87,6 +97,7 @@ class Pace(BaseRateLimiter[None]):
                 return await callback(*args, **kwargs)
             except RetryAfter as error:
                 seconds = seconds_of(error)
+                self._retried("429")
                 if seconds > LONGEST_MUTE or attempt == ATTEMPTS:
                     self._mute(chat, seconds)
                     raise

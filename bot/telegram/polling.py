@@ -12,14 +12,14 @@ from telegram import Bot
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
 from bot.telegram.api import call
+from bot.telegram.inbox import UPDATE_TYPES
 from bot.telegram.pace import seconds_of
 
-UPDATE_TYPES = (
-    "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
-)
 POLL_SECONDS = 30
 """How long Telegram holds a poll that has no updates."""
 LONGEST_PAUSE = 30.0
+LONGEST_SILENCE = 3 * POLL_SECONDS
+"""Seconds without an answered poll after which the bot counts as ill."""
 
 Result = TypeVar("Result")
 
@@ -32,8 +32,12 @@ class Poller:
     def __init__(self, bot: Bot, take: Callable[[Sequence[Any]], Awaitable[None]]) -> None:
         self._bot, self._take = bot, take
         self._offset = 0
-        self.heard = time.monotonic()
-        """When Telegram last answered a poll, by the monotonic clock."""
+        self._heard = time.monotonic()
+
+    def trouble(self) -> str | None:
+        """Return what is wrong when Telegram has not answered for long, and None when all is well."""
+        silent = time.monotonic() - self._heard
+        return f"Telegram has answered no poll for {silent:.0f} s" if silent > LONGEST_SILENCE else None
 
     async def run(self) -> None:
         """Poll for ever. Raises InvalidToken when Telegram refuses the token."""
@@ -47,7 +51,7 @@ class Poller:
             # Once may be a slip of Telegram's. If the token is refused, this says so too, and the bot must end.
             await self._bot.get_me()
             raise TelegramError("Telegram refused the poll, but not the token") from None
-        self.heard = time.monotonic()
+        self._heard = time.monotonic()
         if not isinstance(updates, list):
             raise TelegramError("the answer to a poll is no list")
         await self._take(updates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import aiohttp
@@ -33,8 +34,9 @@ class Lost(NetworkError):
 class Transport(BaseRequest):
     """A pool of connections. Everything is tried again but what would be sent twice."""
 
-    def __init__(self, connections: int = CONNECTIONS, pauses: tuple[float, ...] = PAUSES) -> None:
-        self._connections, self._pauses = connections, pauses
+    def __init__(self, retried: Callable[[str], None], pauses: tuple[float, ...] = PAUSES) -> None:
+        """Tell `retried` why a request is tried again: "network" or "5xx"."""
+        self._retried, self._pauses = retried, pauses
         self._session: aiohttp.ClientSession | None = None
 
     @property
@@ -46,7 +48,7 @@ class Transport(BaseRequest):
         """Open the pool."""
         if self._session:
             return
-        connector = aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=IDLE_SECONDS)
+        connector = aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=IDLE_SECONDS)
         # The answers are short: packing them costs more than it spares.
         headers = {"Accept-Encoding": "identity"}
         self._session = aiohttp.ClientSession(connector=connector, headers=headers, trust_env=True)
@@ -79,6 +81,7 @@ class Transport(BaseRequest):
                 if isinstance(error, Lost) and name.startswith("send"):
                     raise
                 logger.info("%s is tried again in %s s: %s", name, pause, error)
+                self._retried("network" if isinstance(error, Lost) else "5xx")
                 await asyncio.sleep(pause)
         return await self._request(method, url, request_data, seconds)
 

@@ -116,7 +116,7 @@ async def test_the_latest_messages_of_a_flood_are_sent() -> None:
     async def send(number: int) -> None:
         sent.append(number)
 
-    pace = Pace(1000, private=(2, 0.1))
+    pace = Pace(1000, str, private=(2, 0.1))
     calls = [pace.process_request(send, (n,), {}, "sendMessage", {"chat_id": 7}, None) for n in range(100)]
     results = await asyncio.gather(*calls, return_exceptions=True)
     assert sent == [0, 1, 2, *range(100 - LONGEST_LINE, 100)]
@@ -129,7 +129,7 @@ async def test_all_chats_together_keep_the_limit_of_a_second() -> None:
     async def send() -> None:
         sent.append(time.monotonic())
 
-    pace = Pace(30)
+    pace = Pace(30, str)
     await asyncio.gather(
         *(pace.process_request(send, (), {}, "sendMessage", {"chat_id": chat}, None) for chat in range(1, 66))
     )

@@ -56,6 +56,28 @@ async def test_in_a_group_nothing_personal_is_shown(engine: SearchEngine) -> Non
             assert answer["text"] == RU("notice-only-private")
 
 
+async def test_in_a_group_nobody_sees_what_another_saved(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        group = talk.telegram.add_group("Друзья", [talk.user])
+        (card,) = await talk.say("/random@idiomatika_bot", group)
+        after, toast = await talk.press(card, RU("button-save"))
+        assert after["reply_markup"] == card["reply_markup"]
+        assert toast == RU("notice-saved")
+        assert len(await talk.store.saved(ANNA)) == 1
+
+
+@pytest.mark.parametrize("forged", ["1x:all", "1x:saved", "1e:all:0", "1e:all:1"])
+async def test_in_a_group_a_forged_press_posts_and_erases_nothing(engine: SearchEngine, forged: str) -> None:
+    async with Talk(engine) as talk:
+        await talk.say(QUERY)
+        group = talk.telegram.add_group("Друзья", [talk.user])
+        (card,) = await talk.say("/random@idiomatika_bot", group)
+        message, toast = await talk.press_data(card, forged)
+        assert (message, toast) == (card, RU("notice-only-private"))
+        assert max(group.messages) == card["message_id"]
+        assert await talk.store.history(ANNA, 0, 9)
+
+
 async def test_everybody_in_a_group_plays_the_quiz(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         other = talk.telegram.add_user("Борис", "ru")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 from bot.sandbox.limits import Json
 from bot.sandbox.server import Server
@@ -22,23 +24,24 @@ class Browser:
     """What the page does, without its looks."""
 
     def __init__(self, socket: WebSocketClientConnection, cookie: str) -> None:
-        self._socket, self._open, self.cookie = socket, True, cookie
+        self.socket, self._open, self.cookie = socket, True, cookie
 
     @classmethod
-    async def open(cls, server: Server, language: str = "en", cookie: str = "") -> Browser:
+    async def open(cls, server: Server, language: str = "en", cookie: str = "", token: str | None = None) -> Browser:
         headers = {"Accept-Language": language} | ({"Cookie": cookie} if cookie else {})
         page = await AsyncHTTPClient().fetch(f"{server.url}/", headers=headers)
         cookie = page.headers.get("Set-Cookie", cookie).split(";")[0]
-        request = HTTPRequest(
-            server.url.replace("http", "ws") + "/socket", headers={"Cookie": cookie, "Origin": server.url}
-        )
+        if token is None:
+            token = re.findall(r'<meta name="token" content="(.*)">', page.body.decode())[0]
+        address = f"{server.url.replace('http', 'ws')}/socket?token={token}"
+        request = HTTPRequest(address, headers={"Cookie": cookie, "Origin": server.url})
         return cls(await websocket_connect(request), cookie)
 
     async def next(self, event: str) -> Any:
         """What came with the next event of this kind."""
         async with asyncio.timeout(10):
             while True:
-                message = await self._socket.read_message()
+                message = await self.socket.read_message()
                 self._open = message is not None
                 assert message is not None, f"closed while waiting for {event}"
                 received = json.loads(message)
@@ -47,12 +50,12 @@ class Browser:
 
     async def close(self) -> None:
         """Close the tab, and hear that it is closed."""
-        self._socket.close()
+        self.socket.close()
         while self._open:
-            self._open = await self._socket.read_message() is not None
+            self._open = await self.socket.read_message() is not None
 
     async def do(self, wish: str, **more: Any) -> None:
-        await self._socket.write_message(json.dumps({"do": wish, **more}))
+        await self.socket.write_message(json.dumps({"do": wish, **more}))
 
     async def send(self, chat: int, text: str) -> Json:
         """Write; the bot's answer."""
@@ -70,8 +73,8 @@ async def visit(server: Server) -> AsyncIterator[Open]:
     """Opens the page in one more browser."""
     opened: list[Browser] = []
 
-    async def visit(language: str = "en", cookie: str = "") -> Browser:
-        opened.append(await Browser.open(server, language, cookie))
+    async def visit(language: str = "en", cookie: str = "", token: str | None = None) -> Browser:
+        opened.append(await Browser.open(server, language, cookie, token))
         return opened[-1]
 
     yield visit
@@ -128,6 +131,29 @@ async def test_two_browsers_are_two_people_and_one_browser_comes_back(visit: Ope
     again = await (await visit(cookie=ann.cookie)).next("state")
     assert again["me"] == anns["me"]
     assert [message["text"] for message in again["chats"][0]["messages"]] == ["secret", "secretsecret"]
+
+
+@pytest.mark.parametrize("token", ["", "guessed"])
+async def test_who_has_not_read_the_page_gets_nothing(visit: Open, telegram: Telegram, token: str) -> None:
+    """The cookie alone is not enough: a browser adds it to what other sites ask for."""
+    browser = await visit(token=token)
+    with suppress(WebSocketClosedError):
+        await browser.do("send", chat=next(iter(telegram.chats)), text="let me in")
+    with pytest.raises(AssertionError, match="closed"):
+        await browser.next("state")
+    assert browser.socket.close_code == 4001, "upon which the page loads itself anew"
+    assert all(chat.messages == {} for chat in telegram.chats.values())
+
+
+async def test_too_much_at_once_ends_the_connection(visit: Open, telegram: Telegram) -> None:
+    browser = await visit()
+    chat = (await browser.next("state"))["chats"][0]["id"]
+    await browser.do("send", chat=chat, text="\0" * 4095 + "я")
+    assert len((await browser.next("message"))["text"]) == 4096
+    await browser.do("send", chat=chat, text="я" * 2**16)
+    with pytest.raises(AssertionError, match="closed"):
+        await browser.next("message")
+    assert len(telegram.chats[chat].messages) == 1
 
 
 async def test_a_foreign_chat_is_closed(visit: Open, telegram: Telegram) -> None:

@@ -18,7 +18,7 @@ class Local(Telegram):
     """A Telegram with one person, who has started the bot."""
 
     def __init__(self) -> None:
-        super().__init__(username="idiom_bot")
+        super().__init__(TOKEN, "idiom_bot")
         self.ann: User = self.add_user("Ann", "en", username="ann_lee")
         self.chat_: Chat = self.private(self.ann)
         self.user_sends(self.ann, self.chat_, "/start")

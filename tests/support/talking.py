@@ -67,10 +67,10 @@ class Talk:
     async def _compose(self) -> None:
         self.store = await open_store(self.path, now=lambda: self.time)
         self.services = Services(self.engine, self.store, self.settings)
-        request = Transport if self.server else lambda: DirectRequest(self.telegram)
+        request = Transport if self.server else lambda _: DirectRequest(self.telegram)
         self.app = build(self.services, request)
         self.jobs = Jobs(self.services, self.app.bot)
-        self.inbox = Inbox(self.store, self.app.bot, self.app.process_update)
+        self.inbox = Inbox(self.store, self.app.bot, self.app.process_update, self.services.metrics)
         self.app.add_error_handler(self._note)
 
     async def _note(self, _: object, context: ContextTypes.DEFAULT_TYPE) -> None:

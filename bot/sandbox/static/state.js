@@ -30,6 +30,8 @@ let tags = 0;
 /** A name for a question to the server, which comes back with the answer. */
 export const newTag = () => String((tags += 1));
 
+const TOKEN = document.querySelector("meta[name=token]").content;
+
 let socket;
 
 /** Tell the server what the person does; it is lost while there is no connection. */
@@ -39,7 +41,8 @@ export function act(wish, more) {
 
 /** Connect, and again after each loss. `events` has a function for each event that the server sends. */
 export function connect(events, onLoss) {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}/socket?token=${encodeURIComponent(TOKEN)}`);
   socket.onmessage = ({ data }) => {
     const { event, content } = JSON.parse(data);
     events[event]?.(content);

@@ -32,6 +32,8 @@ class Reader:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # queries run side by side, not each on all
+        # A CPU without VNNI would cut sums off for speed, and read otherwise than the one that read the phrases.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         options.enable_cpu_mem_arena = False  # it would keep what the longest query took
         self.model, self.tokenizer = model, tokenizer
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,144 @@
+"""Updates: each is answered once, none is lost to a kill, and what is no update holds nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.search.engine import SearchEngine
+from support.small import PHRASES, small_artifacts
+from support.talking import ANNA, Talk
+
+WORDS = PHRASES[0].text
+Update = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def small() -> SearchEngine:
+    return SearchEngine(small_artifacts())
+
+
+def asked(talk: Talk, words: str = WORDS) -> Update:
+    """The update of a question, which Telegram forgets here."""
+    talk.telegram.user_sends(talk.user, talk.chat, words)
+    return talk.telegram.updates.pending.pop()
+
+
+async def answered(talk: Talk) -> None:
+    """Until nothing is under way."""
+    async with asyncio.timeout(10):
+        while talk.inbox._answering or talk.inbox._finishing:
+            await asyncio.sleep(0)
+
+
+def answers(talk: Talk) -> int:
+    return sum(message["from"]["is_bot"] for message in talk.chat.messages.values())
+
+
+async def killed(talk: Talk) -> None:
+    """As after kill -9: nothing that was under way ends."""
+    for task in talk.inbox._answering.values():
+        task.cancel()
+    await asyncio.sleep(0)
+    await talk.restart()
+
+
+async def revived(talk: Talk) -> None:
+    """Let the bot look once for what was left unanswered."""
+    watch = asyncio.create_task(talk.inbox.take_over())
+    await asyncio.sleep(0.1)
+    watch.cancel()
+    await answered(talk)
+
+
+async def test_an_update_that_comes_again_is_answered_once(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        update = asked(talk)
+        await talk.inbox.take([update, copy.deepcopy(update)])
+        await talk.inbox.take([update])
+        await answered(talk)
+        await talk.inbox.take([update])
+        await talk.restart()
+        await talk.inbox.take([update])
+        await revived(talk)
+        assert answers(talk) == 1
+        assert len(await talk.store.history(ANNA, 0, 9)) == 1
+
+
+async def test_what_a_kill_left_is_answered_after_the_start(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        await talk.inbox.take([asked(talk), asked(talk, PHRASES[1].text)])
+        await killed(talk)
+        assert answers(talk) == 0
+        await revived(talk)
+        assert answers(talk) == 2
+        assert [entry.text for entry in await talk.store.history(ANNA, 0, 9)] == [PHRASES[1].text, WORDS]
+
+
+async def test_a_press_that_comes_again_does_not_undo_itself(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        (card,) = await talk.say("/random")
+        for data in ("1ks:{}:1:0", "1ks:{}:1:0"):
+            key = next(phrase.key for phrase in PHRASES if phrase.text in card["text"])
+            await talk.press_data(card, data.format(key))
+        assert await talk.store.saved(ANNA) == [key]
+
+
+async def test_a_question_answered_twice_is_in_the_history_once(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        update = asked(talk)
+        await talk.inbox.take([update])
+        async with asyncio.timeout(10):
+            while not answers(talk):
+                await asyncio.sleep(0)
+        await killed(talk)
+        await revived(talk)
+        assert len(await talk.store.history(ANNA, 0, 9)) == 1
+
+
+@pytest.mark.parametrize(
+    "poison",
+    [
+        None,
+        7,
+        "text",
+        [],
+        {},
+        {"update_id": "7"},
+        {"update_id": -1},
+        {"update_id": True},
+        {"update_id": 7, "message": {"message_id": 1}},
+        {"update_id": 7, "message": "text"},
+        {"update_id": 7, "callback_query": {"id": "1", "from": None}},
+        {"update_id": 7, "inline_query": {"id": "1", "from": {"id": 1}, "query": 5}},
+        {"update_id": 7, "message_of_the_future": {"id": 1}},
+        {"update_id": 2**70},
+        {"update_id": 7, "message": {"message_id": 1, "date": 10**30, "chat": {"id": 1, "type": "private"}}},
+    ],
+)
+async def test_poison_is_skipped_and_the_next_is_answered(small: SearchEngine, poison: Any) -> None:
+    async with Talk(small) as talk:
+        update = asked(talk)
+        await talk.inbox.take([poison, update])
+        await answered(talk)
+        assert answers(talk) == 1
+
+
+async def test_a_stop_hands_back_what_it_cannot_finish(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db", messages_per_second=1) as talk:
+        for _ in range(5):
+            await talk.inbox.take([asked(talk)])
+        await talk.inbox.close(0.3)
+        before = answers(talk)
+        assert before < 5
+        await talk.restart()
+        await talk.inbox.take([])
+        watch = asyncio.create_task(talk.inbox.take_over())
+        await asyncio.sleep(0.1)
+        await talk.inbox.close(10)
+        watch.cancel()
+        assert answers(talk) >= 5

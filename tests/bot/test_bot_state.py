@@ -1,0 +1,81 @@
+"""When the state cannot be had, the search goes on without history, and says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.search.engine import SearchEngine
+from bot.store.protocol import StateUnavailable
+from bot.store.sqlite import SqliteStore
+from support.small import PHRASES, small_artifacts
+from support.talking import ANNA, EN, RU, Talk, labels
+
+ADMIN = 4242
+WRITING = ("set", "add", "count_query", "set_saved", "toggle_saved", "vote", "add_poll", "add_answer")
+
+
+@pytest.fixture(scope="module")
+def small() -> SearchEngine:
+    return SearchEngine(small_artifacts())
+
+
+def full(store: SqliteStore, *names: str) -> None:
+    """As on a full disk: these methods of a store fail."""
+
+    async def fails(*_: Any, **__: Any) -> None:
+        raise StateUnavailable("database or disk is full")
+
+    for name in names:
+        setattr(store, name, fails)
+
+
+async def test_the_search_goes_on_when_nothing_can_be_written(small: SearchEngine) -> None:
+    async with Talk(small, admins=frozenset({ADMIN}), daily_limit=9) as talk:
+        admin = talk.telegram.add_user("Админ", "en", id=ADMIN)
+        await talk.say("/start", talk.telegram.private(admin), admin)
+        full(talk.store, *WRITING, "keep_updates", "finish_updates")
+        for words in (
+            PHRASES[0].text,
+            "/random",
+            "/help",
+            "/history",
+            "/saved",
+            "/daily",
+            "/quiz",
+            "/privacy",
+            "/stats",
+        ):
+            (answer,) = await talk.say(words)
+            assert answer["text"] not in (RU("notice-error"), RU("notice-state")), words
+        (results,) = await talk.say(PHRASES[0].text)
+        card, toast = await talk.press(results, "1")
+        assert (PHRASES[0].text in card["text"], toast) == (True, "")
+        _, toast = await talk.press(card, labels(card)[-5])
+        _, toast = await talk.press(card, RU("button-save"))
+        assert toast == RU("notice-state")
+        await talk.inline(PHRASES[0].text)
+        talk.errors.clear()
+        await talk.jobs._tell_troubles()
+        told = talk.telegram.private(admin).messages
+        assert told[max(told)]["text"].startswith(EN("report-state", reason="database or disk is full")[:40])
+        await talk.jobs._tell_troubles()
+        assert max(talk.telegram.private(admin).messages) == max(told), "once in an hour"
+
+
+async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) -> None:
+    async with Talk(small) as talk:
+        full(talk.store, *WRITING, "user", "saved", "history", "entry", "past", "trending", "score")
+        (results,) = await talk.say(PHRASES[0].text)
+        card, _ = await talk.press(results, "1")
+        assert PHRASES[0].text in card["text"]
+        for words in ("/random", "/help", "/start", "/lang"):
+            (answer,) = await talk.say(words)
+            assert answer["text"] not in (RU("notice-error"), RU("notice-state")), words
+        await talk.inline(PHRASES[0].text)
+        assert (await talk.inline("")).answer is not None
+        (answer,) = await talk.say("/saved")
+        assert answer["text"] == RU("notice-state")
+        talk.errors.clear()
+        assert talk.user.id == ANNA
