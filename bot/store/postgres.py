@@ -21,6 +21,7 @@ from bot.store.protocol import LEASE, StateError, StateUnavailable
 from bot.store.sql import Row, Statement, storable
 
 CONNECTIONS = 6
+SCANNED_AT_ONCE = 1_000
 OPENING_SECONDS = 10.0
 """How long a start waits for the server, and for other processes that make the tables."""
 PATIENCE = 2.0
@@ -88,14 +89,27 @@ class PostgresDatabase:
         return database
 
     async def read(self, sql: str, *values: object) -> list[Row]:
-        return await self._run([(sql, values)], QUICK_SECONDS)
+        return await self.write((sql, values))
 
     async def scan(self, sql: str, *values: object) -> list[Row]:
-        async with self._long:
-            return await self._run([(sql, values)], LONG_SECONDS)
+        rows: list[Row] = []
+        with self._available():
+            async with self._long, asyncio.timeout(LONG_SECONDS), self._transaction() as connection:
+                # Part by part: to read half a million rows at once would hold up the event loop for seconds.
+                cursor = connection.cursor("scan")
+                await cursor.execute(_dialect(sql), storable(values))
+                while part := await cursor.fetchmany(SCANNED_AT_ONCE):
+                    rows += part
+        return rows
 
     async def write(self, *statements: Statement) -> list[Row]:
-        return await self._run(statements, QUICK_SECONDS)
+        rows: list[Row] = []
+        with self._available():
+            async with asyncio.timeout(QUICK_SECONDS), self._transaction(len(statements) > 1) as connection:
+                for sql, values in statements:
+                    cursor = await connection.execute(_dialect(sql), storable(values))
+                    rows = await cursor.fetchall() if cursor.description else []
+        return rows
 
     async def erase(self, *statements: Statement) -> list[Row]:
         return await self.write(*statements)
@@ -129,22 +143,12 @@ class PostgresDatabase:
             await self._leader.close()
             self._leader = None
 
-    async def _run(self, statements: Sequence[Statement], seconds: float) -> list[Row]:
-        """Execute statements in one transaction, and return the rows of the last."""
-        rows: list[Row] = []
-        with self._available():
-            async with asyncio.timeout(seconds), self._transaction(len(statements)) as connection:
-                for sql, values in statements:
-                    cursor = await connection.execute(sql.replace("?", "%s"), storable(values))
-                    rows = await cursor.fetchall() if cursor.description else []
-        return rows
-
     @asynccontextmanager
-    async def _transaction(self, statements: int) -> AsyncIterator[Connection]:
-        """A connection, in a transaction for several statements; one statement is one by itself."""
+    async def _transaction(self, begun: bool = True) -> AsyncIterator[Connection]:
+        """A connection, in a transaction; one statement is one by itself, and needs none that was begun."""
         async with AsyncExitStack() as stack:
             connection = await self._connection(stack)
-            if statements > 1:
+            if begun:
                 await stack.enter_async_context(connection.transaction())
             yield connection
 
@@ -204,6 +208,11 @@ class Copy:
         sql = f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), %s, true)"
         if number:
             await self._connection.execute(sql, [number])
+
+
+def _dialect(sql: str) -> str:
+    """A statement of the store as the driver takes it."""
+    return sql.replace("?", "%s")
 
 
 async def _connect(address: str) -> Connection:
