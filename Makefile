@@ -7,7 +7,7 @@ SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 NPM := $(shell command -v npm)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format chromium bench build
+.PHONY: help run test test-fast lint format chromium postgresql bench build
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,7 +15,7 @@ help: ## List the targets
 run: .venv/installed ## Start the bot: on Telegram with TELEGRAM_TOKEN, otherwise as a chat in your browser
 	@$(RUN) -m bot
 
-test: lint chromium .venv/installed ## Check everything; installs .venv, .venv-dev (2 GB) and, with apt-get, Chromium if they are missing
+test: lint chromium postgresql .venv/installed ## Check everything; installs .venv, .venv-dev (2 GB) and, with apt-get, Chromium and PostgreSQL if they are missing
 	$(DEV) -m pytest -q
 
 test-fast: .venv-dev/installed .venv/installed ## Run the tests that need neither a browser nor patience
@@ -39,6 +39,15 @@ chromium: ## Install Chromium and two fonts with apt-get, unless there is a brow
 	$(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends \
 	chromium fonts-noto-color-emoji fonts-dejavu-core; } || \
 	echo "The tests need Chromium: install it, or run .venv-dev/bin/playwright install chromium"
+
+# Debian's package also starts a server of its own, which the tests do not use, unless it is told not to.
+postgresql: ## Install PostgreSQL with apt-get, unless it is there
+	@command -v postgres || ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null || { \
+	echo "Installing PostgreSQL with apt-get, for the tests of the state in a database; without it they are skipped."; \
+	$(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends postgresql-common && \
+	$(SUDO) sed -i 's/^#\?create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
+	$(SUDO) apt-get install --yes --no-install-recommends postgresql; } || \
+	echo "The tests of the state in PostgreSQL are skipped: install it, to run them."
 
 bench: .venv-dev/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench

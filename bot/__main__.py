@@ -16,8 +16,8 @@ from bot.features.context import Services
 from bot.search.artifacts import ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.settings import Settings, SettingsError
+from bot.store.opening import open_store
 from bot.store.protocol import StateError
-from bot.store.sqlite import SqliteStore
 
 
 def main() -> None:
@@ -34,19 +34,20 @@ def main() -> None:
 def serve(settings: Settings) -> None:
     """Run the bot that the settings ask for until it is interrupted."""
     engine = SearchEngine.load(settings.artifacts, settings.reader)
-    # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
-    store = SqliteStore(settings.state if settings.token else ":memory:")
-    services = Services(engine, store, settings)
     # The phrases never become garbage, and looking through them again and again would double every answer's time.
     gc.collect()
     gc.freeze()
+    asyncio.run(_serve(engine, settings))
+
+
+async def _serve(engine: SearchEngine, settings: Settings) -> None:
+    # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
+    store = await open_store(settings.state if settings.token else ":memory:")
+    services = Services(engine, store, settings)
     try:
-        if settings.token:
-            asyncio.run(serving.run(services))
-        else:
-            asyncio.run(serving.run_locally(services))
+        await (serving.run(services) if settings.token else serving.run_locally(services))
     finally:
-        store.close()
+        await store.close()
 
 
 if __name__ == "__main__":

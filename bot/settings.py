@@ -27,8 +27,8 @@ class Settings:
     """TELEGRAM_API_URL: where the Bot API answers; a self-hosted server is named here."""
     artifacts: Path = Path("artifacts")
     """ARTIFACTS: the folder that `python -m pipeline.build` made."""
-    state: Path = Path("data/state.db")
-    """STATE: the SQLite file with what must outlive a restart."""
+    state: str = field(default="data/state.db", repr=False)  # an address may have a password
+    """STATE: what must outlive a restart: an SQLite file, or a PostgreSQL database as postgresql://..."""
     admins: frozenset[int] = frozenset()
     """ADMINS: numbers of the users who get reports and /stats, separated by commas."""
     daily_limit: int = 0
@@ -57,7 +57,7 @@ class Settings:
             token=_token(given.get("TELEGRAM_TOKEN", "")),
             api_url=_address("TELEGRAM_API_URL", given.get("TELEGRAM_API_URL", default.api_url)),
             artifacts=Path(given.get("ARTIFACTS", default.artifacts)),
-            state=Path(given.get("STATE", default.state)),
+            state=given.get("STATE", default.state),
             admins=frozenset(_number("ADMINS", word) for word in given.get("ADMINS", "").replace(",", " ").split()),
             daily_limit=_number("DAILY_LIMIT", given.get("DAILY_LIMIT", "0")),
             messages_per_second=_number("MESSAGES_PER_SECOND", given.get("MESSAGES_PER_SECOND", "30")),

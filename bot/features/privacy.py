@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from io import BytesIO, TextIOWrapper
+from typing import Any, ClassVar, Literal
 
 from bot.actions import Flag
 from bot.features.context import Actions, Commands, Context
@@ -40,7 +42,15 @@ async def _privacy(context: Context, _: Sequence[str]) -> Reply:
 
 async def _export(context: Context, _: Export | Sequence[str]) -> Reply:
     kept = await context.store.export(context.asker.id)
-    return Reply(file=File("idiomatika.json", json.dumps(kept, ensure_ascii=False, indent=1).encode()))
+    return Reply(file=File("idiomatika.json", await asyncio.to_thread(_as_json, kept)))
+
+
+def _as_json(kept: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    # Bit by bit: while one call makes all of it, nothing else runs, though it be on another thread.
+    file = TextIOWrapper(BytesIO(), "utf-8")
+    json.dump(kept, file, ensure_ascii=False, indent=1)
+    file.flush()
+    return file.buffer.getvalue()
 
 
 async def _forget(context: Context, _: Sequence[str]) -> Reply:

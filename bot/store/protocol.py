@@ -75,7 +75,9 @@ class HistoryEntry:
 
 
 class Store(Protocol):
-    """Keeps what must outlive a restart. A write is one transaction, and survives a kill once it was awaited.
+    """Keeps what must outlive a restart. A write survives a kill once it was awaited; `bot.store.opening` opens one.
+
+    All but `forget` and `prune`, which delete little by little, write in one transaction.
 
     Every method raises StateUnavailable when the state cannot be had just now.
     """
@@ -185,10 +187,10 @@ class Store(Protocol):
         """Return everything that is kept about a person: the rows of each table of OWNED."""
 
     async def forget(self, user: int, tables: Iterable[str]) -> None:
-        """Delete what these tables of OWNED hold about a person."""
+        """Delete what these tables of OWNED hold about a person: on a full disk too, and from the bytes of the file."""
 
     async def prune(self) -> None:
         """Delete rows older than KEPT_DAYS. To be called every minute, so that there are few at a time."""
 
-    def close(self) -> None:
-        """Wait for what is under way, and close. Needs no event loop."""
+    async def close(self) -> None:
+        """Wait for what is under way, and close."""

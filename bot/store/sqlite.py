@@ -1,243 +1,310 @@
 """The state in one SQLite file, read and written on other threads: the event loop never waits for the disk."""
 
-# ruff: noqa: D102 - Store documents what the methods of SqliteStore do.
+# ruff: noqa: D102 - Database documents what the methods of SqliteDatabase do.
 
 from __future__ import annotations
 
 import asyncio
+import math
+import os
+import sqlite3
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, replace
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlite_utils import Database
+from sqlite_utils import Database as Migrated
 
-from bot.store.migrations import migrations
-from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, StateError, User
+from bot.store.migrations import known, migrations
+from bot.store.protocol import StateError, StateUnavailable
+from bot.store.sql import Row, Statement, storable
 
-DAY = 86_400.0
+MEMORY = ":memory:"
+RESERVE_BYTES = 4 * 1024 * 1024
+OPENING_SECONDS = 10.0
+"""How long a start waits for another process that has the file locked."""
+PATIENCE = 2.0
+"""Seconds for which a statement waits for another program's lock, its time in the queue included."""
+IMPATIENCE = 0.1
+"""The same after one has waited in vain, until one succeeds: whoever writes then should not wait as long again."""
+FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+"""What SQLite says on a full disk: the last two, when its smaller files find no room."""
+AWAY = FULL | {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+}
 
 T = TypeVar("T")
-Row = dict[str, Any]
 
 
 class _Connection:
     """A connection to the file, and the only thread that uses it."""
 
     def __init__(self, path: Path | str) -> None:
+        self._path = path
+        self._patience = PATIENCE
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
-        self._db = self._thread.submit(_open, path).result()
+        self._db: sqlite3.Connection | None = None
 
-    async def run(self, call: Callable[[Database], T]) -> T:
-        """Call a function with the database on the thread, and return its result or raise its exception."""
-        return await asyncio.wrap_future(self._thread.submit(call, self._db))
+    async def open(self, prepare: Callable[[sqlite3.Connection], None]) -> None:
+        """Connect, and call a function with the connection."""
 
-    async def query(self, sql: str, *values: object) -> list[Row]:
-        """Execute a statement that returns rows, even if it also writes, and return them by column name."""
-        return await self.run(lambda db: list(db.query(sql, values)))
+        def connect() -> None:
+            db = sqlite3.connect(self._path, timeout=OPENING_SECONDS, isolation_level=None)
+            try:
+                prepare(db)
+            except BaseException:
+                db.close()
+                raise
+            self._db = db
 
-    async def execute(self, sql: str, *values: object) -> list[Any]:
-        """Execute a statement that only reads or only writes, and return its rows as tuples."""
-        return await self.run(lambda db: db.execute(sql, values).fetchall())
+        await asyncio.wrap_future(self._thread.submit(connect))
 
-    def close(self) -> None:
-        """Wait for what is under way, and close."""
-        self._thread.submit(self._db.close).result()
+    async def run(self, call: Callable[[sqlite3.Connection], T]) -> T:
+        """Call a function with the connection on the thread. Raises StateUnavailable."""
+        return await asyncio.wrap_future(self._thread.submit(self._run, call, time.monotonic()))
+
+    def _run(self, call: Callable[[sqlite3.Connection], T], asked: float) -> T:
+        assert self._db
+        left = self._patience - (time.monotonic() - asked)
+        try:
+            self._db.execute(f"PRAGMA busy_timeout = {max(0, round(1000 * left))}")
+            result = call(self._db)
+        except sqlite3.Error as error:
+            if _code(error) not in AWAY:
+                raise
+            self._patience = IMPATIENCE
+            raise StateUnavailable(f"{self._path}: {error}") from error
+        self._patience = PATIENCE
+        return result
+
+    async def close(self) -> None:
+        """Wait for what is under way, and close, if it was opened."""
+        db, self._db = self._db, None
+        if db:
+            await asyncio.wrap_future(self._thread.submit(db.close))
         self._thread.shutdown()
 
 
-class SqliteStore:
-    """A `bot.store.protocol.Store` in one SQLite file. A kill at any moment loses nothing that was written."""
+class SqliteDatabase:
+    """A `bot.store.sql.Database` in one file. A kill at any moment loses nothing that was written.
 
-    def __init__(self, path: Path | str, now: Callable[[], float] = time.time) -> None:
-        """Open the file, or create it, and bring it to today's schema. Needs no event loop. Raises StateError.
+    Beside the file is a reserve of RESERVE_BYTES, which is given up so that people can erase their data when the disk
+    is full.
+    """
 
-        `path` may be ":memory:" for a store that is gone when closed. `now` is the clock, in seconds since 1970.
-        """
-        self.now = now
+    lease = -math.inf  # One process uses the file, so every other is gone.
+    day = "date(at, 'unixepoch')"
+    turn = "SELECT 1"  # Transactions never run beside each other.
+
+    def __init__(self, path: Path | str) -> None:
+        """Use `open` instead."""
+        self._reserve = None if str(path) == MEMORY else Path(f"{path}-reserve")
+        self._writer = _Connection(path)
+        # A second connection to ":memory:" would open a second database.
+        self._reader = _Connection(path) if self._reserve else self._writer
+        # Reading whole tables takes up to seconds, for which nobody should wait.
+        self._scanner = _Connection(path) if self._reserve else self._writer
+        self._readers = (self._reader, self._scanner) if self._reserve else ()
+
+    @classmethod
+    async def open(cls, path: Path | str) -> SqliteDatabase:
+        """Open the file, or create it, and bring it to today's schema; ":memory:" is none. Raises StateError."""
+        database = cls(path)
         try:
-            self._main = _Connection(path)
-            # Reading whole tables takes up to seconds, for which nobody should wait. A second connection to ":memory:"
-            # would open a second database.
-            self._reader = self._main if str(path) == ":memory:" else _Connection(path)
-        except Exception as error:
-            raise StateError(
-                f"The state file {path} cannot be opened ({error}): name a writable file in STATE."
-            ) from error
+            await database._open(path)
+        except BaseException as error:
+            await database.close()
+            if not isinstance(error, (OSError, sqlite3.Error)):
+                raise
+            raise StateError(_why(path, error)) from error
+        return database
 
-    def close(self) -> None:
-        if self._reader is not self._main:
-            self._reader.close()
-        self._main.close()
+    async def _open(self, path: Path | str) -> None:
+        if self._reserve:
+            await asyncio.to_thread(_make_private, Path(path))
+        try:
+            await self._writer.open(_prepare)
+        except sqlite3.Error as error:
+            if not (_is_full(error) and await asyncio.to_thread(self._give_room)):
+                raise
+            await self._writer.open(_prepare)
+        for connection in self._readers:
+            await connection.open(_prepare_reading)
+        await asyncio.to_thread(self._keep_room)
 
-    async def user(self, user: int) -> User:
-        rows = await self._main.query("SELECT * FROM users WHERE id = ?", user)
-        return User(**rows[0]) if rows else User(user)
+    async def read(self, sql: str, *values: object) -> list[Row]:
+        return await self._reader.run(lambda db: _rows(db, sql, values))
 
-    async def set(self, user: int, **values: str | float | None) -> None:
-        await self._main.run(lambda db: db.table("users").upsert({"id": user, **values}, pk="id"))
+    async def scan(self, sql: str, *values: object) -> list[Row]:
+        return await self._scanner.run(lambda db: _rows(db, sql, values))
 
-    async def keep_updates(self, updates):  # TEMP
-        self._u = getattr(self, "_u", {})
-        new = [n for n, _ in updates if n not in self._u]
-        self._u.update(updates)
-        return new
+    async def write(self, *statements: Statement) -> list[Row]:
+        return await self._writer.run(lambda db: _transact(db, statements))
 
-    async def finish_updates(self, numbers):
-        pass
+    async def erase(self, *statements: Statement) -> list[Row]:
+        try:
+            return await self.write(*statements)
+        except StateUnavailable as error:
+            if not (_is_full(error.__cause__) and await asyncio.to_thread(self._give_room)):
+                raise
+        await self._checkpoint()
+        return await self.write(*statements)
 
-    async def take_over(self):
-        return []
+    async def wipe(self) -> None:
+        await self._checkpoint()
+        await asyncio.to_thread(self._keep_room)
 
-    async def leads(self):
+    async def leads(self) -> bool:
         return True
 
-    async def set_saved(self, user, key, saved):
-        if saved != (key in await self.saved(user)):
-            await self.toggle_saved(user, key)
+    async def close(self) -> None:
+        for connection in (*self._readers, self._writer):
+            await connection.close()
 
-    async def count_query(self, user: int, day: str, update: int = 0) -> int:
-        sql = (
-            "INSERT INTO users (id, day, asked) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
-            "SET asked = iif(day = excluded.day, asked + 1, 1), day = excluded.day RETURNING asked"
-        )
-        (row,) = await self._main.query(sql, user, day)
-        return int(row["asked"])
+    async def _checkpoint(self) -> None:
+        """Carry over into the file what is in the log beside it, and empty the log."""
+        # Not on the writer's thread, because it waits for those who read whole tables.
+        with suppress(StateUnavailable):
+            await self._scanner.run(_empty_log)
 
-    async def due(self) -> list[User]:
-        # Earlier versions could leave a time without an hour, when somebody unsubscribed just as theirs was sent.
-        sql = "SELECT * FROM users WHERE due <= ? AND hour != ''"
-        return [User(**row) for row in await self._main.query(sql, self.now())]
+    def _keep_room(self) -> None:
+        """Make the reserve, unless it is there or there is no room for it."""
+        if not self._reserve or self._reserve.exists():
+            return
+        try:
+            with open(self._reserve, "xb", opener=_open_private) as file:
+                # Not zeros, which some file systems keep in no room at all.
+                file.write(os.urandom(RESERVE_BYTES))
+        except OSError:
+            self._give_room()
 
-    async def reschedule(self, user: User, due: float) -> bool:
-        sql = "UPDATE users SET due = ? WHERE id = ? AND due = ? RETURNING id"
-        return bool(await self._main.query(sql, due, user.id, user.due))
-
-    async def add(self, entry: HistoryEntry, update: int = 0) -> HistoryEntry:
-        sql = (
-            "INSERT INTO history (user, chat_key, kind, text, parent, page, at, filter, exact, nearest) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *"
-        )
-        _, *values = astuple(replace(entry, at=self.now()))
-        (kept,) = await self._entries(sql, *values)
-        return kept
-
-    async def entry(self, number: int, chat_key: str) -> HistoryEntry | None:
-        entries = await self._entries("SELECT * FROM history WHERE id = ? AND chat_key = ?", number, chat_key)
-        return entries[0] if entries else None
-
-    async def past(self, number: int, user: int) -> HistoryEntry | None:
-        entries = await self._entries("SELECT * FROM history WHERE id = ? AND user = ?", number, user)
-        return entries[0] if entries else None
-
-    async def history(self, user: int, first: int, count: int) -> list[HistoryEntry]:
-        sql = (
-            "SELECT * FROM history WHERE id IN (SELECT max(id) FROM history WHERE user = ? "
-            "AND kind IN ('query', 'card', 'random') AND NOT nearest "
-            "GROUP BY replace(kind, 'random', 'card'), exact, text) ORDER BY id DESC LIMIT ? OFFSET ?"
-        )
-        return await self._entries(sql, user, count, first)
-
-    async def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
-        sql = "SELECT text FROM history WHERE user = ? AND kind IN ('card', 'random') ORDER BY id DESC LIMIT ?"
-        return frozenset(key for (key,) in await self._main.execute(sql, user, count))
-
-    async def saved(self, user: int) -> list[str]:
-        sql = "SELECT key FROM saved WHERE user = ? ORDER BY at DESC"
-        return [key for (key,) in await self._main.execute(sql, user)]
-
-    async def toggle_saved(self, user: int, key: str) -> bool:
-        def toggle(db: Database) -> bool:
-            with db.atomic():
-                if db.execute("DELETE FROM saved WHERE user = ? AND key = ?", [user, key]).rowcount:
-                    return False
-                db.execute("INSERT INTO saved VALUES (?, ?, ?)", [user, key, self.now()])
+    def _give_room(self) -> bool:
+        """Delete the reserve; whether there was one."""
+        try:
+            if self._reserve:
+                self._reserve.unlink()
                 return True
-
-        return await self._main.run(toggle)
-
-    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
-        sql = "INSERT OR REPLACE INTO votes VALUES (?, ?, ?, ?, ?)"
-        await self._main.execute(sql, user, query, key, vote, self.now())
-
-    async def add_poll(self, poll: str, correct: int) -> None:
-        await self._main.execute("INSERT OR REPLACE INTO polls VALUES (?, ?, ?)", poll, correct, self.now())
-
-    async def add_answer(self, user: int, poll: str, option: int) -> None:
-        sql = "INSERT OR IGNORE INTO answers SELECT ?, id, correct = ?, ? FROM polls WHERE id = ?"
-        await self._main.execute(sql, user, option, self.now(), poll)
-
-    async def score(self, user: int) -> tuple[int, int]:
-        sql = "SELECT ifnull(sum(correct), 0), count(*) FROM answers WHERE user = ?"
-        ((correct, asked),) = await self._main.execute(sql, user)
-        return correct, asked
-
-    async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
-        sql = (
-            "SELECT text, count(DISTINCT user) AS people FROM history WHERE kind = 'card' AND at > ? "
-            "GROUP BY text HAVING people >= ? ORDER BY people DESC, max(id) DESC LIMIT ?"
-        )
-        return await self._reader.execute(sql, self.now() - days * DAY, people, count)
-
-    async def clicks(self) -> dict[str, int]:
-        sql = (
-            "SELECT key, count(*) FROM (SELECT card.text AS key, card.user FROM history AS card "
-            "LEFT JOIN history AS asked ON asked.id = card.parent "
-            "WHERE card.kind = 'card' AND (card.parent = 0 OR asked.kind = 'query') "
-            "UNION SELECT key, user FROM saved UNION SELECT key, user FROM votes WHERE vote = 'up') GROUP BY key"
-        )
-        return dict(await self._reader.execute(sql))
-
-    async def people(self, days: float) -> int:
-        sql = "SELECT count(DISTINCT user) FROM history WHERE at > ?"
-        ((people,),) = await self._reader.execute(sql, self.now() - days * DAY)
-        return int(people)
-
-    async def activity(self, days: float) -> list[tuple[str, int, int]]:
-        # A query repeated as "exact" or "nearest" is not counted again.
-        sql = (
-            "SELECT date(at, 'unixepoch') AS day, sum(kind = 'query' AND NOT exact AND NOT nearest), "
-            "count(DISTINCT user) FROM history WHERE at > ? GROUP BY day ORDER BY day"
-        )
-        return await self._reader.execute(sql, self.now() - days * DAY)
-
-    async def export(self, user: int) -> dict[str, list[Row]]:
-        return await self._reader.run(
-            lambda db: {table: list(db.table(table).rows_where(f"{key} = ?", [user])) for table, key in OWNED.items()}
-        )
-
-    async def forget(self, user: int, tables: Iterable[str]) -> None:
-        def delete(db: Database) -> None:
-            with db.atomic():
-                for table in tables:
-                    db.table(table).delete_where(f"{OWNED[table]} = ?", [user])
-
-        await self._main.run(delete)
-
-    async def prune(self) -> None:
-        def delete(db: Database) -> None:
-            for table, days in KEPT_DAYS.items():
-                db.table(table).delete_where("at < ?", [self.now() - days * DAY])
-
-        await self._main.run(delete)
-
-    async def _entries(self, sql: str, *values: object) -> list[HistoryEntry]:
-        rows = await self._main.query(sql, *values)
-        return [HistoryEntry(**row | {"exact": bool(row["exact"]), "nearest": bool(row["nearest"])}) for row in rows]
+        except OSError:
+            pass
+        return False
 
 
-def _open(path: Path | str) -> Database:
-    if str(path) != ":memory:":
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-    db = Database(path)
+def _make_private(path: Path) -> None:
+    """Create the file for its owner alone, or take it from all others. SQLite makes its other files alike."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        db.enable_wal()
-        # In WAL mode NORMAL loses nothing when the process dies, and spares an fsync for each write.
-        db.execute("PRAGMA synchronous = NORMAL")
-        migrations.apply(db)
-    except Exception:
-        db.close()
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        # Not by opening it: closing it again would let go of the locks that other stores of this process have.
+        if path.is_file():
+            for file in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+                with suppress(FileNotFoundError, PermissionError):
+                    file.chmod(0o600)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    _turn_to_wal(db)
+    # In WAL mode NORMAL loses nothing when the process dies, and spares an fsync for each write.
+    db.execute("PRAGMA synchronous = NORMAL")
+    # What was deleted is overwritten.
+    db.execute("PRAGMA secure_delete = ON")
+    _migrate(db)
+
+
+def _prepare_reading(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA query_only = ON")
+    db.execute("PRAGMA secure_delete = ON")
+    db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+
+
+def _turn_to_wal(db: sqlite3.Connection) -> None:
+    """Turn to WAL mode; SQLite does not wait by itself for another process that does so too."""
+    deadline = time.monotonic() + OPENING_SECONDS
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL").fetchone()
+            return
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring the tables up to date. Raises StateError for those of a newer version."""
+    if new := {migration.name for migration in migrations.applied(Migrated(db))} - known():
+        (_, _, path), *_ = db.execute("PRAGMA database_list")
+        raise StateError(
+            f"The state file {path} was written by a newer version of the bot ({', '.join(sorted(new))}): "
+            "start that version, or put a backup of this one in its place."
+        )
+    if migrations.pending(Migrated(db)):
+        with _transaction(db):
+            migrations.apply(Migrated(db))
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk has ended the transaction already.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
         raise
-    return db
+
+
+def _empty_log(db: sqlite3.Connection) -> None:
+    # Whoever writes waits as long as this waits for other programs that read.
+    db.execute(f"PRAGMA busy_timeout = {round(1000 * IMPATIENCE)}")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _transact(db: sqlite3.Connection, statements: Sequence[Statement]) -> list[Row]:
+    rows: list[Row] = []
+    with _transaction(db):
+        for sql, values in statements:
+            rows = _rows(db, sql, values)
+    return rows
+
+
+def _rows(db: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Row]:
+    cursor = db.execute(sql, storable(values))
+    names = [column[0] for column in cursor.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def _code(error: BaseException | None) -> int:
+    """The kind of an error of SQLite, without its details."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_full(error: BaseException | None) -> bool:
+    return _code(error) in FULL
+
+
+def _why(path: Path | str, error: OSError | sqlite3.Error) -> str:
+    """Why the file cannot be opened, and what to do."""
+    reason, advice = getattr(error, "strerror", None) or str(error), "name a writable file in STATE"
+    if Path(path).is_dir():
+        reason, advice = "it is a folder", f"name a file in it in STATE, such as {Path(path) / 'state.db'}"
+    elif _code(error) == sqlite3.SQLITE_NOTADB:
+        advice = "name another file in STATE, or put a backup in its place"
+    elif _code(error) == sqlite3.SQLITE_BUSY:
+        advice = "stop the other program that uses the file named in STATE"
+    elif _code(error) == sqlite3.SQLITE_FULL:
+        advice = "make room on the disk, or name a file on another one in STATE"
+    return f"The state file {path} cannot be opened ({reason}): {advice}."

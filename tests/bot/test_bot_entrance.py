@@ -20,7 +20,7 @@ from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
 from bot.serving import running_locally
 from bot.settings import Settings, SettingsError
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from support.small import small_artifacts
 from support.talking import QUERY, TOKEN
 
@@ -37,20 +37,20 @@ async def answered(chat: Chat, count: int) -> str:
 
 
 async def test_a_port_in_use_is_one_sentence(engine: SearchEngine) -> None:
-    store = SqliteStore(":memory:")
+    store = await open_store(":memory:")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         services = Services(engine, store, Settings(port=port))
         with pytest.raises(SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port} .*choose another one\.$"):
             async with running_locally(services):
                 pass
-    store.close()
+    await store.close()
 
 
 async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     log_to_stderr()
-    settings, store = Settings(port=0), SqliteStore(":memory:")
+    settings, store = Settings(port=0), await open_store(":memory:")
     telegram: Telegram
     async with running_locally(Services(engine, store, settings)) as (_, telegram):
         user = telegram.add_user("Анна", "ru")
@@ -67,7 +67,7 @@ async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.Lo
             while press.answer is None or query.answer is None:
                 await asyncio.sleep(0.01)
         assert len(query.answer["results"]) == 20
-    store.close()
+    await store.close()
     assert telegram.refusals == []
     assert telegram.token not in caplog.text
 
@@ -119,9 +119,9 @@ async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> 
     assert bot.returncode == 0
     assert TOKEN not in log.decode()
     assert telegram.refusals == []
-    store = SqliteStore(tmp_path / "state.db")
+    store = await open_store(tmp_path / "state.db")
     assert [entry.text for entry in await store.history(user.id, 0, 9)] == [WORDS]
-    store.close()
+    await store.close()
 
 
 async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:

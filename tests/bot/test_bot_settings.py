@@ -12,13 +12,13 @@ TOKEN = "123456:" + "A" * 35
 def test_defaults() -> None:
     settings = Settings.from_environment({})
     assert (settings.token, settings.api_url) == ("", "https://api.telegram.org")
-    assert (settings.artifacts, settings.state) == (Path("artifacts"), Path("data/state.db"))
+    assert (settings.artifacts, settings.state) == (Path("artifacts"), "data/state.db")
 
 
 def test_given_values_win_and_are_trimmed() -> None:
     given = {"TELEGRAM_TOKEN": f" {TOKEN}\n", "TELEGRAM_API_URL": "http://127.0.0.1:8081/", "STATE": "/tmp/s.db"}
     settings = Settings.from_environment(given)
-    assert (settings.token, settings.api_url, settings.state) == (TOKEN, "http://127.0.0.1:8081", Path("/tmp/s.db"))
+    assert (settings.token, settings.api_url, settings.state) == (TOKEN, "http://127.0.0.1:8081", "/tmp/s.db")
 
 
 def test_numbers_and_lists_of_them() -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bot.search.engine import SearchEngine
-from bot.store.protocol import StateUnavailable
-from bot.store.sqlite import SqliteStore
+from bot.store.protocol import StateUnavailable, Store
 from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, EN, RU, Talk, labels
 
@@ -21,7 +20,7 @@ def small() -> SearchEngine:
     return SearchEngine(small_artifacts())
 
 
-def full(store: SqliteStore, *names: str) -> None:
+def full(store: Store, *names: str) -> None:
     """As on a full disk: these methods of a store fail."""
 
     async def fails(*_: Any, **__: Any) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, phrase_key, texts_of
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from pipeline.ablate import VARIANTS
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.evaluate import main
@@ -105,11 +105,11 @@ def test_other_forms_keep_the_words_or_the_beginnings() -> None:
 
 
 async def test_votes_of_a_running_bot_are_counted(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "state.db")
+    store = await open_store(tmp_path / "state.db")
     await store.vote(1, "бить баклуши", PHRASES[0].key, "up")
     await store.vote(2, "бить баклуши", "000000000000", "up")
     await store.vote(2, "бить баклуши", PHRASES[0].key, "down")
-    store.close()
+    await store.close()
     up, down = retrieval.votes(CONTEXT, tmp_path / "state.db")
     assert (up.rows, up.value, down.rows, down.value) == (2, 0.5, 1, 1.0)
 

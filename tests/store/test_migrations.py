@@ -5,8 +5,8 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from bot.store.migrations import migrations
+from bot.store.opening import open_store
 from bot.store.protocol import HistoryEntry, User
-from bot.store.sqlite import SqliteStore
 
 STEPS = [
     # id, user, place, kind, text, parent, page, at, among: as version 0.2 wrote them.
@@ -51,7 +51,7 @@ def second_version(path: Path) -> None:
 
 async def test_a_file_of_the_second_version_is_brought_up_to_date(tmp_path: Path) -> None:
     second_version(tmp_path / "state.db")
-    store = SqliteStore(tmp_path / "state.db", now=lambda: 100.0)
+    store = await open_store(tmp_path / "state.db", now=lambda: 100.0)
     user = User(1, "ru", "ru", "en", "Europe/Berlin", "9", 99.0, "2025-01-01", 4)
     assert await store.user(1) == user
     assert await store.due() == [user]
@@ -60,12 +60,12 @@ async def test_a_file_of_the_second_version_is_brought_up_to_date(tmp_path: Path
     assert [entry.id for entry in await store.history(1, 0, 9)] == [5, 4, 3]
     assert [entry.id for entry in await store.history(2, 0, 9)] == [10, 8]
     assert (await store.add(HistoryEntry(0, 3, "3", "query", "new"))).id == 21
-    store.close()
+    await store.close()
 
 
 async def test_what_people_kept_in_the_second_version_is_still_there(tmp_path: Path) -> None:
     second_version(tmp_path / "state.db")
-    store = SqliteStore(tmp_path / "state.db", now=lambda: 100.0)
+    store = await open_store(tmp_path / "state.db", now=lambda: 100.0)
     assert await store.saved(1) == ["00ff00ff00ff"]
     await store.add_answer(1, "p", 0)
     assert await store.score(1) == (1, 2)
@@ -74,7 +74,7 @@ async def test_what_people_kept_in_the_second_version_is_still_there(tmp_path: P
     assert await store.count_query(1, "2025-01-01") == 5
     await store.vote(2, "кот", "0123456789ab", "down")
     assert [row["vote"] for row in (await store.export(2))["votes"]] == ["down"]
-    store.close()
+    await store.close()
 
 
 async def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ async def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path)
     old.execute("INSERT INTO users VALUES (1, 'ru')")
     old.execute("INSERT INTO steps VALUES (7, 1, '1', 'query', 'кот', 0, 0, 5.0)")
     old.close()
-    store = SqliteStore(tmp_path / "state.db")
+    store = await open_store(tmp_path / "state.db")
     assert await store.user(1) == User(1, language="ru")
     assert await store.entry(7, "1") == HistoryEntry(7, 1, "1", "query", "кот", at=5.0)
-    store.close()
+    await store.close()

@@ -1,53 +1,39 @@
-"""The state outlives restarts and keeps one person's history from another's eyes."""
+"""What a store keeps, in SQLite and in PostgreSQL: it outlives restarts, and nobody sees another's history."""
+
+from __future__ import annotations
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, StateError, Store, User
-from bot.store.sqlite import DAY, SqliteStore
+from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Store, User
+from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE
+from support.states import Clock, Open
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
+CARD = HistoryEntry(0, 1, "1", "card", "00ff00ff00ff")
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    """An empty store in memory; its clock stands at 0."""
-    store = SqliteStore(":memory:", now=lambda: 0.0)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A state file that does not exist yet, in a folder that does not either."""
-    return tmp_path / "new" / "state.db"
-
-
-async def test_settings_survive_a_restart(path: Path) -> None:
-    store = SqliteStore(path)
+async def test_settings_survive_a_restart(open_state: Open) -> None:
+    store = await open_state()
     assert await store.user(1) == User(1)
-    await store.set(1, language="ru")
-    store.close()
-    again = SqliteStore(path)
-    assert await again.user(1) == User(1, language="ru")
-    again.close()
+    await store.set(1, language="ru", due=1.5)
+    await store.set(1, hour="9")
+    await store.close()
+    assert await (await open_state()).user(1) == User(1, language="ru", due=1.5, hour="9")
 
 
-async def test_history_survives_a_restart(path: Path) -> None:
-    store = SqliteStore(path, now=lambda: 5.0)
+async def test_history_survives_a_restart(open_state: Open, clock: Clock) -> None:
+    clock.time = 5.0
+    store = await open_state()
     first = await store.add(QUERY)
-    second = await store.add(HistoryEntry(0, 1, "1", "card", "00ff00ff00ff", first.id, 2, filter="ru."))
+    second = await store.add(replace(CARD, parent=first.id, page=2, filter="ru."))
     third = await store.add(replace(QUERY, exact=True, nearest=True))
-    store.close()
-    again = SqliteStore(path)
+    await store.close()
+    again = await open_state()
     assert await again.entry(first.id, "1") == replace(QUERY, id=first.id, at=5.0)
     assert await again.entry(second.id, "1") == second
     assert (second.parent, second.page, second.filter) == (first.id, 2, "ru.")
@@ -55,15 +41,6 @@ async def test_history_survives_a_restart(path: Path) -> None:
     assert kept == third
     assert kept.exact is True
     assert kept.nearest is True
-    again.close()
-
-
-def test_opening_and_closing_need_no_event_loop(path: Path) -> None:
-    store = SqliteStore(path)
-    asyncio.run(store.set(1, language="ru"))
-    assert asyncio.run(store.user(1)) == User(1, language="ru")
-    store.close()
-    assert [file.name for file in path.parent.iterdir()] == ["state.db"]
 
 
 async def test_an_entry_is_shown_only_in_its_chat_and_to_its_person(store: Store) -> None:
@@ -81,34 +58,23 @@ async def test_numbers_of_entries_are_never_given_twice(store: Store) -> None:
     assert (await store.add(QUERY)).id > entry.id
 
 
+async def test_large_numbers_and_strange_texts_are_kept(store: Store) -> None:
+    person, query = 2**62, "\0\ud800" + "".join(map(chr, range(0x1F300, 0x1F300 + 998)))
+    entry = await store.add(HistoryEntry(0, person, "9" * 40, "query", query), update=2**62)
+    assert entry.text == "\N{REPLACEMENT CHARACTER}?" + query[2:]
+    assert await store.entry(entry.id, entry.chat_key) == entry
+    await store.vote(person, query, "k", "up")
+    await store.vote(person, query, "k", "down")
+    assert [row["vote"] for row in (await store.export(person))["votes"]] == ["down"]
+    assert await store.keep_updates([(2**62, "\ud800")]) == [2**62]
+
+
 async def test_recent_keys_are_the_last_opened_of_one_person(store: Store) -> None:
     opened = [(1, "card", "a"), (1, "random", "b"), (1, "query", "c"), (2, "card", "d"), (1, "card", "e")]
     for user, kind, text in opened:
         await store.add(HistoryEntry(0, user, str(user), kind, text))
     assert await store.recent_keys(1) == {"a", "b", "e"}
     assert await store.recent_keys(1, count=2) == {"b", "e"}
-
-
-def test_an_unusable_file_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "state.db"
-    path.write_text("no database " * 100)
-    with pytest.raises(StateError, match=r"state\.db.*STATE"):
-        SqliteStore(path)
-
-
-async def test_old_entries_are_deleted_and_what_people_keep_is_not() -> None:
-    now = [0.0]
-    store = SqliteStore(":memory:", now=lambda: now[0])
-    await store.toggle_saved(1, "00ff00ff00ff")
-    old = await store.add(QUERY)
-    now[0] = KEPT_DAYS["history"] * DAY
-    new = await store.add(QUERY)
-    now[0] += 1
-    await store.prune()
-    assert await store.entry(old.id, "1") is None
-    assert await store.entry(new.id, "1") == new
-    assert await store.saved(1) == ["00ff00ff00ff"]
-    store.close()
 
 
 async def test_history_has_each_thing_once_the_latest_first(store: Store) -> None:
@@ -133,12 +99,40 @@ async def test_saving_is_switched_on_and_off(store: Store) -> None:
     assert await store.saved(1) == []
 
 
+async def test_saving_twice_saves(store: Store, clock: Clock) -> None:
+    for key in ("a", "b", "a"):
+        await store.set_saved(1, key, True)
+        clock.time += 1
+    assert await store.saved(1) == ["b", "a"]
+    for _ in range(2):
+        await store.set_saved(1, "b", False)
+    assert await store.saved(1) == ["a"]
+
+
 async def test_queries_are_counted_by_day(store: Store) -> None:
     await store.set(1, language="ru")
     counts = [await store.count_query(1, day) for day in ("2025-01-01", "2025-01-01", "2025-01-02")]
     assert counts == [1, 2, 1]
     assert await store.count_query(2, "2025-01-02") == 1
     assert await store.user(1) == User(1, language="ru", day="2025-01-02", asked=1)
+
+
+async def test_a_query_that_comes_again_is_counted_once(store: Store) -> None:
+    asked = [(7, "2025-01-01"), (7, "2025-01-01"), (8, "2025-01-01"), (0, "2025-01-01"), (0, "2025-01-01")]
+    assert [await store.count_query(1, day, update) for update, day in asked] == [1, 1, 2, 3, 4]
+    assert await store.count_query(2, "2025-01-01", 8) == 1
+    assert await store.count_query(1, "2025-01-02", 9) == 1
+
+
+async def test_a_screen_of_an_update_that_comes_again_is_kept_once(store: Store) -> None:
+    first = await store.add(QUERY, update=7)
+    assert await store.add(replace(QUERY, text="other", page=3), update=7) == first
+    card = await store.add(CARD, update=7)
+    assert card.id != first.id
+    assert (await store.add(QUERY, update=8)).id != first.id
+    # Another bot's numbers may be the same.
+    assert (await store.add(replace(QUERY, user=2), update=7)).user == 2
+    assert [(await store.add(QUERY)).id != first.id for _ in range(2)] == [True, True]
 
 
 async def test_those_are_due_whose_time_has_come(store: Store) -> None:
@@ -170,21 +164,18 @@ async def test_a_choice_counts_once_for_each_person(store: Store) -> None:
     assert await store.clicks() == {"a": 2, "c": 2}
 
 
-async def test_figures_count_people_and_queries_of_the_last_days() -> None:
-    now = [0.0]
-    store = SqliteStore(":memory:", now=lambda: now[0])
+async def test_figures_count_people_and_queries_of_the_last_days(store: Store, clock: Clock) -> None:
     await store.add(replace(QUERY, user=9))
-    now[0] = DAY
+    clock.time = DAY
     for user, kind, text, exact in [(1, "query", "x", False), (1, "query", "x", True), (1, "card", "a", False)]:
         await store.add(HistoryEntry(0, user, "1", kind, text, exact=exact))
-    now[0] = 2 * DAY
+    clock.time = 2 * DAY
     for key in ("a", "b"):
         await store.add(HistoryEntry(0, 2, "2", "card", key))
     assert await store.people(1.5) == 2
     assert await store.activity(1.5) == [("1970-01-02", 1, 1), ("1970-01-03", 0, 1)]
     assert await store.trending(1.5, 5) == [("a", 2)]
     assert await store.trending(1.5, 5, people=1) == [("a", 2), ("b", 1)]
-    store.close()
 
 
 async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
@@ -195,70 +186,132 @@ async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
         await store.vote(user, "кот", "k", "up")
         await store.add_poll("p", 1)
         await store.add_answer(user, "p", 1)
+    before = await store.export(2)
     await store.forget(1, OWNED)
     assert not any((await store.export(1)).values())
-    assert all((await store.export(2)).values())
+    assert await store.export(2) == before
+    assert {table: len(rows) for table, rows in before.items()} == dict.fromkeys(OWNED, 1)
+
+
+async def test_forgetting_takes_all_of_a_long_history_and_nothing_else(store: Store) -> None:
+    for _ in range(FORGOTTEN_AT_ONCE + 1):
+        await store.add(QUERY)
+    await store.toggle_saved(1, "k")
+    await store.forget(1, ["history"])
+    assert (await store.export(1))["history"] == []
+    assert await store.saved(1) == ["k"]
 
 
 async def test_an_answer_counts_once_and_only_for_a_known_poll(store: Store) -> None:
+    await store.add_poll("p", 1)
     await store.add_poll("p", 2)
     for poll, option in [("p", 1), ("p", 2), ("q", 2)]:
         await store.add_answer(1, poll, option)
     assert await store.score(1) == (0, 1)
+    await store.add_answer(2, "p", 2)
+    assert await store.score(2) == (1, 1)
 
 
-async def test_the_event_loop_goes_on_while_another_program_locks_the_file(path: Path) -> None:
-    store = SqliteStore(path)
-    other = sqlite3.connect(path)
-    other.execute("BEGIN IMMEDIATE")
-    writing = asyncio.create_task(store.set(1, language="ru"))
-    for _ in range(20):
-        await asyncio.sleep(0.01)
-    assert not writing.done()
-    # A blocked loop would never get here, and the lock would stay until writing fails.
-    other.rollback()
-    await writing
-    assert await store.user(1) == User(1, language="ru")
-    other.close()
-    store.close()
+async def test_what_is_old_is_deleted_and_what_people_keep_is_not(store: Store, clock: Clock) -> None:
+    await store.toggle_saved(1, "00ff00ff00ff")
+    old = await store.add(QUERY)
+    clock.time = KEPT_DAYS["history"] * DAY
+    new = await store.add(QUERY)
+    clock.time += 1
+    await store.prune()
+    assert await store.entry(old.id, "1") is None
+    assert await store.entry(new.id, "1") == new
+    assert await store.saved(1) == ["00ff00ff00ff"]
 
 
-async def test_a_long_statistic_delays_nobody(path: Path) -> None:
-    store, finish = SqliteStore(path), threading.Event()
-    counting = asyncio.create_task(store._reader.run(lambda _: finish.wait(timeout=60)))
-    await store.set(1, language="ru")
-    assert await store.user(1) == User(1, language="ru")
-    assert not counting.done()
-    finish.set()
-    assert await counting
-    store.close()
+async def test_however_many_are_old_all_are_deleted(store: Store, clock: Clock) -> None:
+    numbers = range(1, PRUNED_AT_ONCE + 3)
+    assert await store.keep_updates([(number, "{}") for number in numbers[:-1]]) == [*numbers[:-1]]
+    clock.time = KEPT_DAYS["updates"] * DAY + 1
+    await store.keep_updates([(numbers[-1], "{}")])
+    await store.prune()
+    assert await store.keep_updates([(number, "{}") for number in numbers]) == [*numbers[:-1]]
+
+
+async def test_an_update_is_new_once(store: Store) -> None:
+    assert await store.keep_updates([]) == []
+    assert await store.keep_updates([(8, "b"), (7, "a"), (8, "b")]) == [7, 8]
+    assert await store.keep_updates([(9, "c"), (7, "a")]) == [9]
+    await store.finish_updates([7, 9])
+    await store.finish_updates([])
+    assert await store.keep_updates([(7, "a"), (8, "b"), (9, "c")]) == []
+    assert await store.take_over() == []
+
+
+async def test_what_a_kill_left_is_taken_over_once(open_state: Open, clock: Clock) -> None:
+    first = await open_state()
+    assert await first.take_over() == []
+    await first.keep_updates([(9, "c"), (7, "a"), (8, "b")])
+    await first.finish_updates([8])
+    clock.time = LEASE + 1
+    second, third = await open_state(), await open_state()
+    assert await second.take_over() == [(7, "a"), (9, "c")]
+    await second.finish_updates([7])
+    clock.time = 2 * LEASE + 2
+    assert await third.take_over() == [(9, "c")]
+
+
+async def test_processes_that_share_a_state_get_each_update_once(state: str, open_state: Open, clock: Clock) -> None:
+    if not state.startswith("postgresql"):
+        pytest.skip("an SQLite file is used by one process")
+    stores = [await open_state() for _ in range(4)]
+    batch = [(number, "{}") for number in range(1, 101)]
+    kept = await asyncio.gather(*(store.keep_updates(batch[turn:] + batch[:turn]) for turn, store in enumerate(stores)))
+    assert sorted(number for numbers in kept for number in numbers) == [number for number, _ in batch]
+    clock.time = LEASE + 1
+    taken = await asyncio.gather(*(store.take_over() for store in stores[1:]))
+    assert sorted(update for updates in taken for update in updates) == batch
+
+
+async def test_those_who_live_keep_their_updates(state: str, open_state: Open, clock: Clock) -> None:
+    if not state.startswith("postgresql"):
+        pytest.skip("an SQLite file is used by one process")
+    first, second = await open_state(), await open_state()
+    await first.take_over()
+    await first.keep_updates([(7, "a")])
+    for _ in range(6):
+        clock.time += LEASE / 3
+        assert await first.take_over() == await second.take_over() == []
+    # One that slept is taken for dead; what it keeps before it says that it lives is its own all the same.
+    clock.time += LEASE + 1
+    assert await second.take_over() == [(7, "a")]
+    await first.keep_updates([(8, "b")])
+    assert await second.take_over() == []
 
 
 WRITER = """
 import asyncio, sys
+from bot.store.opening import open_store
 from bot.store.protocol import HistoryEntry
-from bot.store.sqlite import SqliteStore
 
-async def write(store):
+async def write():
+    store = await open_store(sys.argv[1])
+    number = 0
     while True:
-        entry = await store.add(HistoryEntry(0, 1, "1", "query", "кот"))
-        await store.toggle_saved(1, f"{entry.id}")
-        print(entry.id, flush=True)
+        number += 1
+        assert await store.keep_updates([(number, f"update {number}")]) == [number]
+        entry = await store.add(HistoryEntry(0, 1, "1", "query", "кот"), number)
+        await store.set_saved(1, f"{entry.id}", True)
+        print(number, entry.id, flush=True)
 
-asyncio.run(write(SqliteStore(sys.argv[1])))
+asyncio.run(write())
 """
 
 
-async def test_nothing_that_was_written_is_lost_by_a_kill(path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
+async def test_nothing_that_was_written_is_lost_by_a_kill(state: str, open_state: Open, clock: Clock) -> None:
+    with subprocess.Popen([sys.executable, "-c", WRITER, state], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout
-        told = [int(writer.stdout.readline()) for _ in range(50)]
+        told = [writer.stdout.readline() for _ in range(50)]
         writer.kill()
-        told += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
-    store = SqliteStore(path)
-    assert {entry["id"] for entry in (await store.export(1))["history"]} >= set(told)
-    assert {int(key) for key in await store.saved(1)} >= set(told)
-    store.close()
-    file = sqlite3.connect(path)
-    assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    file.close()
+        told += writer.stdout.read().splitlines(keepends=True)
+    numbers = [tuple(map(int, line.split())) for line in told if line.endswith("\n")]
+    clock.time = 1e12
+    store = await open_state()
+    assert {entry["id"] for entry in (await store.export(1))["history"]} >= {entry for _, entry in numbers}
+    assert {int(key) for key in await store.saved(1)} >= {entry for _, entry in numbers}
+    assert {*await store.take_over()} >= {(number, f"update {number}") for number, _ in numbers}

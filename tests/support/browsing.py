@@ -15,7 +15,7 @@ from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
 from bot.serving import running_locally
 from bot.settings import Settings
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 
 # A busy machine is slow, not wrong.
 PATIENCE = 20_000
@@ -48,10 +48,10 @@ async def running_chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def running_bot(engine: SearchEngine) -> AsyncIterator[tuple[str, Telegram]]:
     """The bot as `make run` starts it: the page's address, and the Telegram behind it."""
-    store = SqliteStore(":memory:")
+    store = await open_store(":memory:")
     async with running_locally(Services(engine, store, Settings(port=0))) as served:
         yield served
-    store.close()
+    await store.close()
 
 
 @dataclass

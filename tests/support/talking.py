@@ -21,7 +21,7 @@ from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from bot.telegram.inbox import Inbox
 from bot.telegram.jobs import Jobs
 from bot.telegram.transport import Transport
@@ -64,8 +64,8 @@ class Talk:
         self.chat = self.telegram.private(self.user)
         self.errors: list[Exception] = []
 
-    def _compose(self) -> None:
-        self.store = SqliteStore(self.path, now=lambda: self.time)
+    async def _compose(self) -> None:
+        self.store = await open_store(self.path, now=lambda: self.time)
         self.services = Services(self.engine, self.store, self.settings)
         request = Transport if self.server else lambda _: DirectRequest(self.telegram)
         self.app = build(self.services, request)
@@ -81,7 +81,7 @@ class Talk:
         if self.over_http:
             self.server = await serve(self.telegram, 0)
             self.settings = replace(self.settings, api_url=self.server.url)
-        self._compose()
+        await self._compose()
         await self.app.initialize()
         await introduce(self.app)
         return self
@@ -89,15 +89,15 @@ class Talk:
     async def restart(self) -> None:
         """Stop the bot, and start it again with what it left on disk."""
         await self.app.shutdown()
-        self.store.close()
-        self._compose()
+        await self.store.close()
+        await self._compose()
         await self.app.initialize()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.app.shutdown()
-        self.store.close()
+        await self.store.close()
         if self.server:
             await self.server.stop()
         if error is None:

@@ -23,7 +23,7 @@ from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from support.transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
@@ -55,7 +55,7 @@ async def inside(state: Path) -> dict[str, list[float]]:
     telegram = Telegram(TOKEN, "load_bot", "Load")
     clock = Clock(telegram)
     settings = Settings(token=TOKEN, messages_per_second=0)
-    store = SqliteStore(state)
+    store = await open_store(state)
     app = build(Services(SearchEngine.load(settings.artifacts), store, settings), DirectRequest(telegram))
     people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
     async with app:
@@ -67,7 +67,7 @@ async def inside(state: Path) -> dict[str, list[float]]:
         await load(telegram, clock, people)
         await app.updater.stop()
         await app.stop()
-    store.close()
+    await store.close()
     return clock.took
 
 

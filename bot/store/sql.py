@@ -1,0 +1,289 @@
+"""The store in SQL: every statement once, written so that SQLite and PostgreSQL both take it."""
+
+# ruff: noqa: D102 - Store documents what the methods of SqlStore do.
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, fields, replace
+from typing import Any, Protocol
+
+from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, User
+
+DAY = 86_400.0
+PRUNED_AT_ONCE = 1_000
+FORGOTTEN_AT_ONCE = 200
+"""Screens that are deleted in one transaction: few enough for the room that is kept for it on a full disk."""
+
+Row = dict[str, Any]
+Statement = tuple[str, Sequence[object]]
+"""SQL with a ? for each value, and the values."""
+
+
+class Database(Protocol):
+    """What runs the statements. All methods raise StateUnavailable when the database cannot be had just now."""
+
+    lease: float
+    """Seconds without a word from a process after which it is taken for dead."""
+    day: str
+    """SQL for the ISO date, by UTC, of the column `at`."""
+    turn: str
+    """SQL with which a transaction begins that must not run beside another one that begins so."""
+
+    async def read(self, sql: str, *values: object) -> list[Row]:
+        """Return the rows of a statement that is done at once."""
+
+    async def scan(self, sql: str, *values: object) -> list[Row]:
+        """Return the rows of a statement that reads much; nobody else waits for it."""
+
+    async def write(self, *statements: Statement) -> list[Row]:
+        """Execute statements in one transaction, and return the rows of the last."""
+
+    async def erase(self, *statements: Statement) -> list[Row]:
+        """Do what `write` does, for statements that delete: on a full disk too."""
+
+    async def wipe(self) -> None:
+        """Leave nothing of what was deleted in the files; what is in use just now is left for the next time."""
+
+    async def leads(self) -> bool:
+        """Return whether this process is the first of all that have the database open."""
+
+    async def close(self) -> None:
+        """Wait for what is under way, and close."""
+
+
+def _columns(of: type[User] | type[HistoryEntry]) -> str:
+    """The columns by name: a newer version may have left more of them."""
+    return ", ".join('"user"' if field.name == "user" else field.name for field in fields(of))
+
+
+USER, ENTRY = _columns(User), _columns(HistoryEntry)
+
+
+class SqlStore:
+    """A `bot.store.protocol.Store` in an SQL database."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        """Keep everything in an open database with today's tables. `now` is the clock, in seconds since 1970."""
+        self.now = now
+        self._db = database
+        self._owner = secrets.token_hex(8)
+
+    async def close(self) -> None:
+        await self._db.close()
+
+    async def user(self, user: int) -> User:
+        rows = await self._db.read(f"SELECT {USER} FROM users WHERE id = ?", user)
+        return User(**rows[0]) if rows else User(user)
+
+    async def set(self, user: int, **values: str | float | None) -> None:
+        changes = ", ".join(f"{name} = excluded.{name}" for name in values)
+        sql = (
+            f"INSERT INTO users ({', '.join(['id', *values])}) VALUES ({_marks(1 + len(values))}) "
+            f"ON CONFLICT (id) DO UPDATE SET {changes}"
+        )
+        await self._db.write((sql, (user, *values.values())))
+
+    async def keep_updates(self, updates: Sequence[tuple[int, str]]) -> list[int]:
+        if not updates:
+            return []
+        rows = ", ".join(["(?, ?, ?, ?)"] * len(updates))
+        sql = f"INSERT INTO updates (id, body, owner, at) VALUES {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
+        # In order, lest two processes with the same updates wait for each other.
+        values = [value for number, body in sorted(updates) for value in (number, body, self._owner, self.now())]
+        return sorted(row["id"] for row in await self._db.write((sql, values)))
+
+    async def finish_updates(self, numbers: Sequence[int]) -> None:
+        if numbers:
+            sql = f"UPDATE updates SET body = NULL WHERE id IN ({_marks(len(numbers))})"
+            await self._db.write((sql, numbers))
+
+    async def take_over(self) -> list[tuple[int, str]]:
+        now, gone = self.now(), self.now() - self._db.lease
+        alive = "INSERT INTO owners (owner, seen) VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET seen = excluded.seen"
+        bury = "DELETE FROM owners WHERE owner != ? AND seen < ?"
+        # By their age too: a process that slept for long, and is buried, goes on before it can say that it lives.
+        claim = (
+            "UPDATE updates SET owner = ? WHERE body IS NOT NULL AND at < ? "
+            "AND owner NOT IN (SELECT owner FROM owners) RETURNING id, body"
+        )
+        rows = await self._db.write(
+            (self._db.turn, ()), (alive, (self._owner, now)), (bury, (self._owner, gone)), (claim, (self._owner, gone))
+        )
+        return sorted((row["id"], row["body"]) for row in rows)
+
+    async def leads(self) -> bool:
+        return await self._db.leads()
+
+    async def count_query(self, user: int, day: str, update: int = 0) -> int:
+        sql = (
+            "INSERT INTO users (id, day, asked, counted) VALUES (?, ?, 1, ?) ON CONFLICT (id) DO UPDATE SET asked = "
+            "CASE WHEN users.day != excluded.day THEN 1 "
+            "WHEN excluded.counted != 0 AND users.counted = excluded.counted THEN users.asked "
+            "ELSE users.asked + 1 END, day = excluded.day, counted = excluded.counted RETURNING asked"
+        )
+        (row,) = await self._db.write((sql, (user, day, update)))
+        return int(row["asked"])
+
+    async def due(self) -> list[User]:
+        # Earlier versions could leave a time without an hour, when somebody unsubscribed just as theirs was sent.
+        sql = f"SELECT {USER} FROM users WHERE due <= ? AND hour != '' ORDER BY due, id"
+        return [User(**row) for row in await self._db.read(sql, self.now())]
+
+    async def reschedule(self, user: User, due: float) -> bool:
+        sql = "UPDATE users SET due = ? WHERE id = ? AND due = ? RETURNING id"
+        return bool(await self._db.write((sql, (due, user.id, user.due))))
+
+    async def add(self, entry: HistoryEntry, update: int = 0) -> HistoryEntry:
+        # A conflict changes nothing, but returns the row.
+        sql = (
+            f"INSERT INTO history ({ENTRY.removeprefix('id, ')}, update_id) VALUES ({_marks(len(fields(entry)))}) "
+            f'ON CONFLICT ("user", update_id, kind) DO UPDATE SET update_id = excluded.update_id RETURNING {ENTRY}'
+        )
+        _, *values, exact, nearest = astuple(replace(entry, at=self.now()))
+        return _entries(await self._db.write((sql, (*values, int(exact), int(nearest), update or None))))[0]
+
+    async def entry(self, number: int, chat_key: str) -> HistoryEntry | None:
+        sql = f"SELECT {ENTRY} FROM history WHERE id = ? AND chat_key = ?"
+        return next(iter(_entries(await self._db.read(sql, number, chat_key))), None)
+
+    async def past(self, number: int, user: int) -> HistoryEntry | None:
+        sql = f'SELECT {ENTRY} FROM history WHERE id = ? AND "user" = ?'
+        return next(iter(_entries(await self._db.read(sql, number, user))), None)
+
+    async def history(self, user: int, first: int, count: int) -> list[HistoryEntry]:
+        sql = (
+            f'SELECT {ENTRY} FROM history WHERE id IN (SELECT max(id) FROM history WHERE "user" = ? '
+            "AND kind IN ('query', 'card', 'random') AND nearest = 0 "
+            "GROUP BY replace(kind, 'random', 'card'), exact, text) ORDER BY id DESC LIMIT ? OFFSET ?"
+        )
+        return _entries(await self._db.read(sql, user, count, first))
+
+    async def recent_keys(self, user: int, count: int = 200) -> frozenset[str]:
+        sql = "SELECT text FROM history WHERE \"user\" = ? AND kind IN ('card', 'random') ORDER BY id DESC LIMIT ?"
+        return frozenset(row["text"] for row in await self._db.read(sql, user, count))
+
+    async def saved(self, user: int) -> list[str]:
+        sql = 'SELECT key FROM saved WHERE "user" = ? ORDER BY at DESC, key'
+        return [row["key"] for row in await self._db.read(sql, user)]
+
+    async def set_saved(self, user: int, key: str, saved: bool) -> None:
+        if saved:
+            sql = 'INSERT INTO saved ("user", key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+            await self._db.write((sql, (user, key, self.now())))
+        else:
+            await self._unsave(user, key)
+
+    async def toggle_saved(self, user: int, key: str) -> bool:
+        if await self._unsave(user, key):
+            return False
+        await self.set_saved(user, key, True)
+        return True
+
+    async def _unsave(self, user: int, key: str) -> bool:
+        """Stop saving a phrase; whether it was saved."""
+        sql = 'DELETE FROM saved WHERE "user" = ? AND key = ? RETURNING key'
+        return bool(await self._db.write((sql, (user, key))))
+
+    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
+        old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ?'
+        new = 'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'
+        await self._db.write((old, (user, query, key)), (new, (user, query, key, vote, self.now())))
+
+    async def add_poll(self, poll: str, correct: int) -> None:
+        sql = (
+            "INSERT INTO polls (id, correct, at) VALUES (?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET correct = excluded.correct, at = excluded.at"
+        )
+        await self._db.write((sql, (poll, correct, self.now())))
+
+    async def add_answer(self, user: int, poll: str, option: int) -> None:
+        sql = (
+            'INSERT INTO answers ("user", poll, correct, at) SELECT ?, id, CASE WHEN correct = ? THEN 1 ELSE 0 END, ? '
+            "FROM polls WHERE id = ? ON CONFLICT DO NOTHING"
+        )
+        await self._db.write((sql, (user, option, self.now(), poll)))
+
+    async def score(self, user: int) -> tuple[int, int]:
+        sql = 'SELECT coalesce(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE "user" = ?'
+        (row,) = await self._db.read(sql, user)
+        return row["correct"], row["asked"]
+
+    async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+        sql = (
+            "SELECT text, count(DISTINCT \"user\") AS people FROM history WHERE kind = 'card' AND at > ? "
+            'GROUP BY text HAVING count(DISTINCT "user") >= ? ORDER BY people DESC, max(id) DESC LIMIT ?'
+        )
+        rows = await self._db.scan(sql, self.now() - days * DAY, people, count)
+        return [(row["text"], row["people"]) for row in rows]
+
+    async def clicks(self) -> dict[str, int]:
+        sql = (
+            'SELECT key, count(*) AS people FROM (SELECT card.text AS key, card."user" FROM history AS card '
+            "LEFT JOIN history AS asked ON asked.id = card.parent "
+            "WHERE card.kind = 'card' AND (card.parent = 0 OR asked.kind = 'query') "
+            'UNION SELECT key, "user" FROM saved UNION SELECT key, "user" FROM votes WHERE vote = \'up\') AS chosen '
+            "GROUP BY key"
+        )
+        return {row["key"]: row["people"] for row in await self._db.scan(sql)}
+
+    async def people(self, days: float) -> int:
+        sql = 'SELECT count(DISTINCT "user") AS people FROM history WHERE at > ?'
+        (row,) = await self._db.scan(sql, self.now() - days * DAY)
+        return int(row["people"])
+
+    async def activity(self, days: float) -> list[tuple[str, int, int]]:
+        # A query repeated as "exact" or "nearest" is not counted again.
+        sql = (
+            f"SELECT {self._db.day} AS day, "
+            "sum(CASE WHEN kind = 'query' AND exact = 0 AND nearest = 0 THEN 1 ELSE 0 END) AS queries, "
+            'count(DISTINCT "user") AS people FROM history WHERE at > ? GROUP BY day ORDER BY day'
+        )
+        rows = await self._db.scan(sql, self.now() - days * DAY)
+        return [(row["day"], row["queries"], row["people"]) for row in rows]
+
+    async def export(self, user: int) -> dict[str, list[Row]]:
+        return {
+            table: await self._db.scan(f'SELECT * FROM {table} WHERE "{column}" = ? ORDER BY 1', user)
+            for table, column in OWNED.items()
+        }
+
+    async def forget(self, user: int, tables: Iterable[str]) -> None:
+        named = set(tables)
+        if "history" in named:
+            await self._delete("history", '"user" = ?', user, FORGOTTEN_AT_ONCE)
+        rest = [(f'DELETE FROM {table} WHERE "{OWNED[table]}" = ?', (user,)) for table in named - {"history"}]
+        if rest:
+            await self._db.erase(*rest)
+        await self._db.wipe()
+
+    async def prune(self) -> None:
+        for table, days in KEPT_DAYS.items():
+            await self._delete(table, "at < ?", self.now() - days * DAY, PRUNED_AT_ONCE)
+        await self._db.wipe()
+
+    async def _delete(self, table: str, which: str, value: float, at_once: int) -> None:
+        """Delete rows in transactions so small that nobody waits for one."""
+        sql = f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE {which} LIMIT {at_once}) RETURNING id"
+        while len(await self._db.erase((sql, (value,)))) == at_once:
+            pass
+
+
+def storable(values: Iterable[object]) -> list[object]:
+    """The values, without what no database keeps in a text: NUL, and halves of characters."""
+    return [
+        value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()
+        if isinstance(value, str)
+        else value
+        for value in values
+    ]
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def _entries(rows: list[Row]) -> list[HistoryEntry]:
+    return [HistoryEntry(**row | {"exact": bool(row["exact"]), "nearest": bool(row["nearest"])}) for row in rows]
