@@ -16,7 +16,7 @@ PAGE = 20
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
-MOST_KEPT = 2000
+MOST_KEPT = 500
 """Cards that are kept, some 3 kB each."""
 
 

@@ -92,7 +92,9 @@ class Handlers:
 
     async def chosen(self, update: Update, _: Ptb) -> None:
         """A card of inline mode was sent."""
-        await inline.chosen(await self._context(update), _given(update.chosen_inline_result).result_id)
+        sent = _given(update.chosen_inline_result)
+        async with self._turns.turn(sent.from_user.id):
+            await inline.chosen(await self._context(update), sent.result_id)
 
     async def voted(self, update: Update, _: Ptb) -> None:
         """An answer to a quiz poll."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import os
 import random
 import re
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -38,8 +40,16 @@ CHANCES: Mapping[Fault, float] = {
 PATIENCE = 6.0
 """Seconds that a person waits for an answer before they do something else."""
 WORDS = [
-    *("ничего не делать", "выдать тайну", "очень устать", "бить баклуши", "как сказать, когда льёт дождь", "ghbdtn"),
-    *("to be very happy", "once in a blue", "spill the beans", "to reveal a secret", "ochen ustat", "бездельнечать"),
+    *("ничего не делать", "выдать тайну", "очень устать", "бить баклуши", "как сказать, когда льёт дождь"),
+    *(
+        "to be very happy",
+        "once in a blue",
+        "spill the beans",
+        "to reveal a secret",
+        "ochen ustat",
+        "бездельнечать",
+        ",tpltkmybxfnm",
+    ),
 ]
 COMMANDS = ["/help", "/random", "/saved", "/history", "/start", "/lang", "/quiz"]
 SORRY = {texts_in(language)(key) for language in ("ru", "en") for key in ("notice-error", "notice-state")}
@@ -77,6 +87,14 @@ class Person:
     """Queries and opened cards, as the history must have them."""
     saved: dict[str, bool] = field(default_factory=dict)
     presses: list[Query] = field(default_factory=list)
+    noticed: asyncio.Event = field(default_factory=asyncio.Event)
+    """The bot did something that they see."""
+
+    async def patient(self) -> None:
+        """Wait until the bot does something, but not for ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self.noticed.wait()
 
 
 class Soak:
@@ -96,6 +114,8 @@ class Soak:
         for number in range(people):
             user = self.telegram.add_user(f"Person {number}", self._rng.choice(["ru", "en"]))
             self.people.append(Person(user, self.telegram.private(user), random.Random(f"{seed} {number}")))
+        self._who = {person.user.id: person for person in self.people}
+        self.telegram.observers.append(self._notice)
 
     def append(self, call: Call) -> None:
         """In place of the journal: every call of the bot passes here."""
@@ -174,22 +194,22 @@ class Soak:
             act = person.rng.choices(
                 [self._ask, self._press, self._type, self._command, self._correct], [8, 8, 4, 2, 1]
             )[0]
-            before, started = self._shown(person), time.perf_counter()
+            person.noticed.clear()
+            started = time.perf_counter()
             await act(person)
             self.outcome.acts[act.__name__.strip("_")] += 1
-            while self._shown(person) == before and time.perf_counter() < started + PATIENCE:
-                await asyncio.sleep(0.01)
+            if act != self._type:
+                await person.patient()
             took = time.perf_counter() - started
             self.outcome.seconds.append(took)
             self.outcome.unanswered += took >= PATIENCE
 
-    def _shown(self, person: Person) -> Any:
-        """What changes when the bot does something for a person."""
-        messages = person.chat.messages
-        last = messages[max(messages)] if messages else {}
-        answered = sum(press.answer is not None for press in person.presses[-3:])
-        of_bot = sum(message["from"]["is_bot"] for message in list(messages.values())[-6:])
-        return len(messages) if of_bot else 0, last.get("edit_date"), last.get("text"), answered
+    def _notice(self, event: str, chat: Chat | None, content: dict[str, Any]) -> None:
+        """Let people see what the bot does."""
+        of_bot = event != "message" or content["from"]["is_bot"]
+        person = self._who.get(chat.id if chat else content.get("user_id", 0))
+        if person and of_bot:
+            person.noticed.set()
 
     async def _ask(self, person: Person) -> None:
         words = f"{person.rng.choice(WORDS)} {person.rng.choice(['', '!', '?'])}".strip()
@@ -197,7 +217,8 @@ class Soak:
         self.telegram.user_sends(person.user, person.chat, words)
 
     async def _correct(self, person: Person) -> None:
-        own = [number for number, message in person.chat.messages.items() if not message["from"]["is_bot"]]
+        messages = person.chat.messages.items()
+        own = [n for n, message in messages if not message["from"]["is_bot"] and "via_bot" not in message]
         words = person.rng.choice(WORDS)
         person.asked.append(words)
         self.telegram.user_edits(person.chat, own[-1], words)
@@ -228,9 +249,7 @@ class Soak:
     async def _type(self, person: Person) -> None:
         """Type in inline mode, and perhaps send a card."""
         query = self.telegram.inline_query(person.user, f"{person.rng.choice(WORDS)} {person.rng.randrange(10**6)}")
-        deadline = time.perf_counter() + PATIENCE
-        while query.answer is None and time.perf_counter() < deadline:
-            await asyncio.sleep(0.01)
+        await person.patient()
         if query.answer and query.answer["results"] and person.rng.random() < 0.5:
             card = person.rng.choice(query.answer["results"])["id"]
             person.asked.append(card)
@@ -307,6 +326,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--reader", default="0", choices=("0", "1"))
     options = parser.parse_args()
+    # The strict Telegram would log every bad day.
+    logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         soak = Soak(Path(folder), options.people, options.seed, {"READER": options.reader})
         started = time.perf_counter()
