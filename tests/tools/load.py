@@ -1,144 +1,188 @@
-"""How long the bot takes under load: `python tests/tools/load.py` prints two tables.
+"""How much one bot process answers: `python tests/tools/load.py` prints a table.
 
-The real bot gets questions, presses and inline typing at a steady rate. Each time is taken from the moment when
-Telegram has the update to the moment when it has the bot's answer: first with both in one process and nothing between
-them, which is the time inside the bot, then with the bot in a process of its own and HTTP both ways, as a person waits.
+The bot is `python -m bot` on one core; people and a strict Telegram, joined to it by HTTP, are this process on another
+one. First as many people as keep the bot busy do one thing after another, then updates come at half of that rate.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
+import re
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from bot.app import UPDATE_TYPES, build
-from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
-from bot.sandbox.world import Call, Chat, User
-from bot.search.engine import SearchEngine
-from bot.settings import Settings
-from bot.store.opening import open_store
-from support.transport import DirectRequest
+from bot.sandbox.world import Call, User
 
 TOKEN = "123456:" + "A" * 35
-RATE = 100
-SECONDS = 15
-PEOPLE = 100
+PEOPLE = 200
 QUERIES = ["ничего не делать", "выдать тайну", "to be very happy", "очень устать", "once in a blue", "ыыы"]
-KINDS = {"sendMessage": "question", "editMessageText": "press", "answerInlineQuery": "inline"}
+ANSWERS = {"sendMessage", "editMessageText", "answerInlineQuery"}
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class Clock:
-    """When each person's update was made, and how long its answer took."""
+@dataclass
+class Figures:
+    """What a load took."""
 
-    def __init__(self, telegram: Telegram) -> None:
-        self.asked: dict[str, float] = {}
-        self.took: defaultdict[str, list[float]] = defaultdict(list)
-        self._telegram = telegram
+    answers: int
+    seconds: float
+    bot: float
+    """Seconds of the bot's CPU."""
+    telegram: float
+    """Seconds of this process's CPU."""
+    waited: list[float] = field(default_factory=list)
+
+    def row(self, kind: str, load: str) -> str:
+        """A line of the table."""
+        each = [f"{1000 * spent / self.answers:.1f} ms" for spent in (self.bot, self.telegram)]
+        ordered = sorted(self.waited)
+        waited = [f"{1000 * second:.0f} ms" for second in (median(ordered), ordered[int(0.99 * len(ordered))])]
+        busy = [f"{100 * spent / self.seconds:.0f} %" for spent in (self.bot, self.telegram)]
+        return f"| {kind}, {load} | {self.answers / self.seconds:.0f} | {' | '.join([*each, *busy, *waited])} |"
+
+
+class Load:
+    """The bot and its people."""
+
+    def __init__(self) -> None:
+        self.telegram = Telegram(TOKEN, "load_bot", "Load")
+        self.telegram.journal = self  # type: ignore[assignment]
+        self.people = [self.telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
+        self._awaited: dict[str, asyncio.Future[None]] = {}
+        self._count = 0
+        self.pid = 0
 
     def append(self, call: Call) -> None:
-        """In place of the journal: every request of the bot passes here."""
-        kind = KINDS.get(call.method, "")
-        who = str(call.params.get("chat_id") or call.params.get("inline_query_id", ""))
-        if kind and (asked := self.asked.pop(kind + who, None)):
-            self.took[kind].append(time.perf_counter() - asked)
+        """In place of the journal: every call of the bot passes here."""
+        if call.method in ANSWERS:
+            who = call.params.get("chat_id") or call.params.get("inline_query_id")
+            if (awaited := self._awaited.pop(str(who), None)) and not awaited.done():
+                awaited.set_result(None)
+
+    async def answered(self, key: str) -> None:
+        """Until the bot has sent something to a chat, or for a query of inline mode."""
+        self._awaited[key] = asyncio.get_running_loop().create_future()
+        async with asyncio.timeout(60):
+            await self._awaited[key]
+
+    async def ask(self, user: User) -> None:
+        """Send a question, and wait for its answer."""
+        self._count += 1
+        self.telegram.user_sends(user, self.telegram.private(user), QUERIES[self._count % len(QUERIES)])
+        await self.answered(str(user.id))
+
+    async def press(self, user: User) -> None:
+        """Press the first button of the latest answer that opens something, or else ask; wait for what it shows."""
+        chat = self.telegram.private(user)
+        number, shown = next((n, m) for n, m in reversed(chat.messages.items()) if "reply_markup" in m)
+        data = [button.get("callback_data", "") for row in shown["reply_markup"]["inline_keyboard"] for button in row]
+        if opens := [each for each in data if re.match("1[ov]:", each)]:
+            self.telegram.press(user, chat, number, opens[0])
+            await self.answered(str(user.id))
+        else:
+            await self.ask(user)
+
+    async def type(self, user: User) -> None:
+        """Type a query that nobody typed before in inline mode, and wait for the cards."""
+        self._count += 1
+        words = f"{QUERIES[self._count % len(QUERIES)]} {self._count}"
+        await self.answered(self.telegram.inline_query(user, words).id)
+
+    async def busy(self, act: Callable[[User], Awaitable[None]], seconds: float) -> Figures:
+        """Let everybody do one thing after another."""
+        until = time.perf_counter() + seconds
+        waited: list[float] = []
+
+        async def live(user: User) -> None:
+            while (began := time.perf_counter()) < until:
+                await act(user)
+                waited.append(time.perf_counter() - began)
+
+        return await self._measured(asyncio.gather(*(live(user) for user in self.people)), waited)
+
+    async def steady(self, act: Callable[[User], Awaitable[None]], seconds: float, rate: float) -> Figures:
+        """Let people act at a rate, whether the bot has answered the one before or not."""
+        waited: list[float] = []
+
+        async def once(user: User, at: float) -> None:
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            began = time.perf_counter()
+            await act(user)
+            waited.append(time.perf_counter() - began)
+
+        start = time.perf_counter()
+        lives: list[list[float]] = [[] for _ in self.people]
+        for number in range(int(rate * seconds)):
+            lives[number % PEOPLE].append(start + number / rate)
+
+        async def live(user: User, times: list[float]) -> None:
+            for at in times:
+                await once(user, at)
+
+        together = asyncio.gather(*(live(*each) for each in zip(self.people, lives, strict=True)))
+        return await self._measured(together, waited)
+
+    async def _measured(self, work: Awaitable[object], waited: list[float]) -> Figures:
+        started, own, bot = time.perf_counter(), time.process_time(), cpu(self.pid)
+        await work
+        spent = time.perf_counter() - started
+        return Figures(len(waited), spent, cpu(self.pid) - bot, time.process_time() - own, waited)
 
 
-async def inside(state: Path) -> dict[str, list[float]]:
-    """Seconds from update to outgoing request inside the bot, by kind of update."""
-    telegram = Telegram(TOKEN, "load_bot", "Load")
-    clock = Clock(telegram)
-    settings = Settings(token=TOKEN, messages_per_second=0)
-    store = await open_store(state)
-    app = build(Services(SearchEngine.load(settings.artifacts), store, settings), DirectRequest(telegram))
-    people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
-    async with app:
-        assert app.updater
-        await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
-        await app.start()
-        await started(telegram, people[0])
-        telegram.journal = clock  # type: ignore[assignment]
-        await load(telegram, clock, people)
-        await app.updater.stop()
-        await app.stop()
-    await store.close()
-    return clock.took
+def cpu(pid: int) -> float:
+    """Seconds of CPU that a process has used."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / TICKS
 
 
-async def outside(state: Path) -> dict[str, list[float]]:
-    """Seconds from update to answer with HTTP between Telegram and the bot, by kind of update."""
-    telegram = Telegram(TOKEN, "load_bot", "Load")
-    clock = Clock(telegram)
-    telegram.journal = clock  # type: ignore[assignment]
-    server = await serve(telegram, 0)
-    environment = {
-        **os.environ,
-        "TELEGRAM_TOKEN": TOKEN,
-        "TELEGRAM_API_URL": server.url,
-        "STATE": str(state),
-        "MESSAGES_PER_SECOND": "0",
-    }
+async def run(folder: Path, seconds: float, reader: str) -> None:
+    """Start the bot, load it in every way, and print what that took."""
+    load = Load()
+    server = await serve(load.telegram, 0)
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[0]})
+    environment = {**os.environ, "TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API_URL": server.url, "READER": reader}
+    environment |= {"STATE": str(folder / "state.db"), "MESSAGES_PER_SECOND": "0"}
+    started = time.perf_counter()
     bot = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", env=environment)
-    people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
-    await started(telegram, people[0])
-    await load(telegram, clock, people)
-    bot.terminate()
-    await bot.wait()
-    await server.stop()
-    return clock.took
-
-
-async def started(telegram: Telegram, user: User) -> None:
-    """Until the bot answers."""
-    chat = telegram.private(user)
-    telegram.user_sends(user, chat, "/start")
-    while len(chat.messages) == 1:
-        await asyncio.sleep(0.01)
-
-
-async def load(telegram: Telegram, clock: Clock, people: list[User]) -> None:
-    """Updates at the rate, in turn a question, a press and a typed query, and a second to answer the last."""
-    start = time.perf_counter()
-    for number in range(RATE * SECONDS):
-        user = people[number // 3 % PEOPLE]
-        act(telegram, clock, user, telegram.private(user), number)
-        await asyncio.sleep(max(0, start + (number + 1) / RATE - time.perf_counter()))
-    await asyncio.sleep(1)
-
-
-def act(telegram: Telegram, clock: Clock, user: User, chat: Chat, number: int) -> None:
-    """One update."""
-    words = QUERIES[number // 3 % len(QUERIES)]
-    shown = max((key for key, message in chat.messages.items() if "reply_markup" in message), default=0)
-    if number % 3 == 0 or (number % 3 == 1 and not shown):
-        clock.asked[f"question{chat.id}"] = time.perf_counter()
-        telegram.user_sends(user, chat, words)
-    elif number % 3 == 1:
-        clock.asked[f"press{chat.id}"] = time.perf_counter()
-        first = chat.messages[shown]["reply_markup"]["inline_keyboard"][0][0]
-        telegram.press(user, chat, shown, first["callback_data"])
-    else:
-        query = telegram.inline_query(user, f"{words} {number}")
-        clock.asked[f"inline{query.id}"] = time.perf_counter()
+    load.pid = bot.pid
+    os.sched_setaffinity(bot.pid, {cores[-1]})
+    try:
+        await load.ask(load.people[0])
+        print(f"\nREADER={reader}: {time.perf_counter() - started:.2f} s from the process to the first answer\n")
+        print("| load | answers a second | bot's CPU | Telegram's CPU | bot busy | Telegram busy | median | p99 |")
+        print("|" + "---|" * 8)
+        for kind, act in (("questions", load.ask), ("presses", load.press), ("inline", load.type)):
+            full = await load.busy(act, seconds)
+            print(full.row(kind, f"{PEOPLE} at once"))
+            rate = full.answers / full.seconds / 2
+            print((await load.steady(act, seconds, rate)).row(kind, "half of that"), flush=True)
+        status = Path(f"/proc/{bot.pid}/status").read_text()
+        print(f"\nResident: {int(status.partition('VmRSS:')[2].split()[0]) / 1000:.0f} MB")
+    finally:
+        bot.terminate()
+        await bot.wait()
+        await server.stop()
 
 
 def main() -> None:
-    """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        for title, measure in (("inside the bot", inside), ("with HTTP both ways", outside)):
-            took = asyncio.run(measure(Path(folder) / f"{measure.__name__}.db"))
-            print(f"\n{RATE} updates a second for {SECONDS} seconds, {title}")
-            print("| update | answers | median | p99 |\n|---|---|---|---|")
-            for kind, seconds in [*took.items(), ("all", [second for each in took.values() for second in each])]:
-                ordered = sorted(seconds)
-                slow = ordered[int(0.99 * len(ordered))]
-                print(f"| {kind} | {len(ordered)} | {1000 * median(ordered):.1f} ms | {1000 * slow:.1f} ms |")
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--reader", nargs="+", default=["1", "0"], choices=("0", "1"))
+    options = parser.parse_args()
+    for reader in options.reader:
+        with tempfile.TemporaryDirectory() as folder:
+            asyncio.run(run(Path(folder), options.seconds, reader))
 
 
 if __name__ == "__main__":
