@@ -27,7 +27,6 @@ Places = npt.NDArray[np.integer[Any]]
 
 _GLOSS_ROLES = ("meaning", "translation", "example", "scene")
 _WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.
-_NOWHERE = slice(0, 0), 0.0  # Of a term that no text has.
 _STEM = 5  # Letters that the forms of a word share: "бездельничать" and "бездельник", "reveal" and "revealed".
 
 
@@ -85,19 +84,20 @@ class LexicalIndex:
         Terms that no text has are passed over as typos. With `alternatives` the best of an item's own text and its
         alternatives counts.
         """
-        entries = [entry for term in dict.fromkeys(terms) if (entry := self._entries.get(term))]
-        if not entries:
+        known = [number for term in dict.fromkeys(terms) if (number := self._numbers.get(term)) is not None]
+        if not known:
             return np.zeros(self.items, np.float32)
-        places = np.concatenate([self.places[span] for span, _ in entries])
-        values = np.concatenate([self.values[span] for span, _ in entries])
+        spans = [self._span(number) for number in known]
+        places = np.concatenate([self.places[span] for span in spans])
+        values = np.concatenate([self.values[span] for span in spans])
         sums = np.bincount(places, values, self.items + len(self.owners))
-        cosines = (sums / _norm(square for _, square in entries)).astype(np.float32)
+        cosines = (sums / self._norm(known)).astype(np.float32)
         return self._best(cosines) if alternatives else cosines[: self.items]
 
     def postings(self, term: str) -> Places:
         """The places of the texts that have a term; they rise."""
-        span, _ = self._entries.get(term, _NOWHERE)
-        return self.places[span]
+        number = self._numbers.get(term)
+        return self.places[:0] if number is None else self.places[self._span(number)]
 
     def items_at(self, places: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """The items whose texts have these places, each once or more."""
@@ -106,8 +106,8 @@ class LexicalIndex:
 
     def contributions(self, terms: Sequence[str], item: int) -> list[float]:
         """What each of a query's terms adds to the cosine of an item's own text; the values sum to that cosine."""
-        times = Counter(term for term in terms if term in self._entries)
-        norm = _norm(self._entries[term][1] for term in times)
+        times = Counter(term for term in terms if term in self._numbers)
+        norm = self._norm([self._numbers[term] for term in times])
         return [self._value(term, item) / norm / times[term] if term in times else 0.0 for term in terms]
 
     def _best(self, cosines: Scores) -> Scores:
@@ -118,15 +118,22 @@ class LexicalIndex:
         return best
 
     def _value(self, term: str, place: int) -> float:
-        span, _ = self._entries[term]
+        span = self._span(self._numbers[term])
         at = span.start + int(np.searchsorted(self.places[span], place))
         return float(self.values[at]) if at < span.stop and self.places[at] == place else 0.0
 
     @cached_property
-    def _entries(self) -> dict[str, tuple[slice, float]]:
-        """Of each term, where its postings are and its squared weight."""
-        spans = map(slice, self.starts.tolist(), self.starts[1:].tolist())
-        return dict(zip(self.terms, zip(spans, np.square(self.weights).tolist(), strict=True), strict=True))
+    def _numbers(self) -> dict[str, int]:
+        """The place of each term among the terms."""
+        return {term: number for number, term in enumerate(self.terms)}
+
+    def _span(self, number: int) -> slice:
+        """Where the postings of a term are."""
+        return slice(self.starts[number], self.starts[number + 1])
+
+    def _norm(self, numbers: Sequence[int]) -> float:
+        """The length of the vector of terms, each there once; 1 for none."""
+        return math.sqrt(float(np.square(self.weights[numbers]).sum())) or 1.0
 
     def save(self, path: Path) -> None:
         """Write one npz file."""
@@ -176,11 +183,6 @@ def trigrams(tokens: Sequence[str]) -> list[str]:
 def stems(tokens: Iterable[str]) -> list[str]:
     """The beginning of each folded word."""
     return [token[:_STEM] for token in tokens]
-
-
-def _norm(squares: Iterable[float]) -> float:
-    """Length of the vector of some terms, from their squared weights; 1 for a zero vector."""
-    return math.sqrt(sum(squares)) or 1.0
 
 
 def _inverse_document_frequencies(counted: Sequence[Counter[str]], common: float) -> dict[str, float]:
