@@ -7,7 +7,7 @@ SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 NPM := $(shell command -v npm)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format chromium postgresql bench build
+.PHONY: help run test test-fast lint format chromium postgresql bench soak build
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,7 +51,10 @@ postgresql: ## Install PostgreSQL with apt-get, unless it is there
 
 bench: .venv-dev/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
-	OPENBLAS_NUM_THREADS=1 $(DEV) tests/tools/load.py
+	PYTHONPATH=tests $(DEV) tests/tools/load.py
+
+soak: .venv-dev/installed ## Let 500 people do 100,000 things while Telegram fails and the bot is killed (half an hour)
+	PYTHONPATH=tests $(DEV) tests/tools/soak.py $(ARGS)
 
 build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"
 	$(DEV) -m pipeline.build $(ARGS)

@@ -37,6 +37,8 @@ CHANCES: Mapping[Fault, float] = {
     **dict.fromkeys(("429", "500", "502", "dropped", "cut", "garbled"), 0.004),
     "slow": 0.02,
 }
+MOST_GROWTH = 1.05
+"""Of the memory, from the first tenth of the second half, where nobody kills, to the end."""
 PATIENCE = 6.0
 """Seconds that a person waits for an answer before they do something else."""
 WORDS = [
@@ -333,6 +335,8 @@ def main() -> int:
         started = time.perf_counter()
         outcome = asyncio.run(soak.run(options.updates, options.kills))
     print(report(outcome, soak.weather, time.perf_counter() - started))
+    if outcome.memory[-1] > MOST_GROWTH * outcome.memory[0]:
+        outcome.wrong.append(f"memory grew by more than {MOST_GROWTH - 1:.0%}")
     print("\n".join(outcome.wrong[:20]))
     return 1 if outcome.wrong or outcome.sorry or outcome.tracebacks else 0
 
