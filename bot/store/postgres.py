@@ -96,10 +96,10 @@ class PostgresDatabase:
         with self._available():
             async with self._long, asyncio.timeout(LONG_SECONDS), self._transaction() as connection:
                 # Part by part: to read half a million rows at once would hold up the event loop for seconds.
-                cursor = connection.cursor("scan")
-                await cursor.execute(_dialect(sql), storable(values))
-                while part := await cursor.fetchmany(SCANNED_AT_ONCE):
-                    rows += part
+                async with connection.cursor("scan") as cursor:
+                    await cursor.execute(_dialect(sql), storable(values))
+                    while part := await cursor.fetchmany(SCANNED_AT_ONCE):
+                        rows += part
         return rows
 
     async def write(self, *statements: Statement) -> list[Row]:
