@@ -99,6 +99,15 @@ async def test_saving_is_switched_on_and_off(store: Store) -> None:
     assert await store.saved(1) == []
 
 
+async def test_an_update_that_toggles_is_finished_with_it(store: Store) -> None:
+    await store.keep_updates([(7, "a"), (8, "b")])
+    assert await store.toggle_saved(1, "a", 7) is True
+    assert await store.toggle_saved(1, "a") is False
+    assert [await store.toggle_saved(1, key) for key in ("a", "b", "a")] == [True, True, False]
+    assert await store.saved(1) == ["b"]
+    assert [row["at"] >= 0 for row in (await store.export(1))["saved"]] == [True]
+
+
 async def test_saving_twice_saves(store: Store, clock: Clock) -> None:
     for key in ("a", "b", "a"):
         await store.set_saved(1, key, True)
