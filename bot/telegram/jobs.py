@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from telegram import Bot
 from telegram.error import BadRequest, Forbidden, TelegramError
@@ -11,6 +12,7 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 from bot.features import daily
 from bot.features.context import Services
 from bot.store.protocol import StateUnavailable, User
+from bot.telegram.pace import First
 from bot.telegram.render import send_to, tell
 from bot.telegram.turns import Overtaken
 from bot.texts import DEFAULT, texts_in
@@ -25,8 +27,14 @@ TELL_EVERY = 3600.0
 """Seconds between two messages to the admins about the state."""
 SENT_AT_ONCE = 25
 """Idioms of the day under way: as many as the limit of a second, so that whoever asks something waits a second."""
+STOP_SECONDS = 2.0
+"""How long those under way may take when the bot stops; those that still wait for their turn are due after it."""
 
 logger = logging.getLogger(__name__)
+
+
+class Unwanted(Exception):
+    """An idiom of the day that its reader does not want any more, or that another process sends."""
 
 
 class Jobs:
@@ -60,16 +68,31 @@ class Jobs:
             await store.prune()
 
     async def _send_due(self) -> None:
-        free = asyncio.Semaphore(SENT_AT_ONCE)
+        free, stopping = asyncio.Semaphore(SENT_AT_ONCE), False
 
         async def send(user: User) -> None:
             async with free:
-                try:
-                    await self.send_daily(user)
-                except StateUnavailable as error:
-                    self.services.report_state(error)
+                if not stopping:
+                    await self._try_to_send(user)
 
-        await asyncio.gather(*map(send, await self.services.store.due()))
+        sending = asyncio.gather(*map(send, await self.services.store.due()))
+        try:
+            await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            # Cut off between its note and its request, a message would never be sent.
+            stopping = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STOP_SECONDS):
+                    await sending
+            raise
+
+    async def _try_to_send(self, user: User) -> None:
+        try:
+            await self.send_daily(user)
+        except StateUnavailable as error:
+            self.services.report_state(error)
+        except Exception:
+            logger.exception("An idiom of the day could not be made")
 
     async def _tell_troubles(self) -> None:
         """Tell the admins why the state could not be had."""
@@ -83,15 +106,26 @@ class Jobs:
     async def send_daily(self, user: User) -> None:
         """Send the idiom of the day to somebody for whom it was due, unless they chose otherwise since then."""
         context = self.services.context(user, str(user.id), user.spoken or DEFAULT, self.bot.username)
-        # Before sending: a stop in between costs one message, and never sends one twice.
-        wanted = await daily.schedule(context)
-        if not wanted or context.store.now() - (user.due or 0) > LATEST:
-            return
+
+        async def note() -> None:
+            # Before sending, so that a kill in between never sends one twice; and not before its turn has come, so
+            # that a kill costs nobody theirs who still waits.
+            if not await daily.schedule(context):
+                raise Unwanted
+
+        if context.store.now() - (user.due or 0) > LATEST:
+            await daily.schedule(context)
+        elif (await context.store.user(user.id)).due == user.due:
+            shown = (await daily.todays_card(context)).screen
+            await (self._send(user, shown, note) if shown else daily.schedule(context))
+
+    async def _send(self, user: User, card: Screen, note: First) -> None:
         try:
-            if card := (await daily.todays_card(context)).screen:
-                await send_to(self.bot, user.id, card)
+            await send_to(self.bot, user.id, card, note)
+        except Unwanted:
+            pass
         except (Forbidden, BadRequest) as error:
             logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
-            await daily.unsubscribe(context.store, user.id)
+            await daily.unsubscribe(self.services.store, user.id)
         except (TelegramError, Overtaken) as error:
             logger.warning("An idiom of the day was not delivered: %s", error)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import aiohttp
@@ -116,7 +117,8 @@ def _body(content: RequestData | None) -> dict[str, Any]:
         return {"data": body, "headers": {"Content-Type": "application/json"}}
     form = aiohttp.FormData(content.json_parameters)
     for name, (filename, data, kind) in content.multipart_data.items():
-        form.add_field(name, data, filename=filename, content_type=kind)
+        # Not the bytes, which would be sent all at once and hold up the event loop.
+        form.add_field(name, BytesIO(data), filename=filename, content_type=kind)
     return {"data": form}
 
 
