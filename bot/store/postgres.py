@@ -94,12 +94,16 @@ class PostgresDatabase:
     async def scan(self, sql: str, *values: object) -> list[Row]:
         rows: list[Row] = []
         with self._available():
-            async with self._long, asyncio.timeout(LONG_SECONDS), self._transaction() as connection:
+            async with (
+                self._long,
+                asyncio.timeout(LONG_SECONDS),
+                self._transaction() as connection,
                 # Part by part: to read half a million rows at once would hold up the event loop for seconds.
-                async with connection.cursor("scan") as cursor:
-                    await cursor.execute(_dialect(sql), storable(values))
-                    while part := await cursor.fetchmany(SCANNED_AT_ONCE):
-                        rows += part
+                connection.cursor("scan") as cursor,
+            ):
+                await cursor.execute(_dialect(sql), storable(values))
+                while part := await cursor.fetchmany(SCANNED_AT_ONCE):
+                    rows += part
         return rows
 
     async def write(self, *statements: Statement) -> list[Row]:

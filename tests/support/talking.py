@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from telegram import Update
 from telegram.ext import ContextTypes
+from telegram.request import BaseRequest
 
 from bot.app import build, introduce
 from bot.features.context import Services
@@ -28,6 +31,7 @@ from bot.telegram.transport import Transport
 from bot.texts import texts_in
 from support.botapi import check_call
 from support.transport import DirectRequest
+from support.weather import Weather
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777
@@ -37,6 +41,8 @@ LAYOUT, REPAIRED = ",tpltkmybxfnm", "бездельничать"
 """A query in the wrong keyboard layout."""
 FAR = "столица Франции"
 """A query that no idiom is close to."""
+QUICK = (0.02, 0.02, 0.02)
+"""Seconds before a request is tried again."""
 RU, EN = texts_in("ru"), texts_in("en")
 
 Message = dict[str, Any]
@@ -51,9 +57,10 @@ class Talk:
         language: str = "ru",
         path: Path | str = ":memory:",
         over_http: bool = False,
+        weather: Weather | None = None,
         **settings: Any,
     ) -> None:
-        self.engine, self.path, self.over_http = engine, path, over_http
+        self.engine, self.path, self.over_http, self.weather = engine, path, over_http or weather is not None, weather
         self.server: Server | None = None
         # Tests share an engine, so what is chosen in one must not change the answers in another; and few have time.
         self.settings = Settings(token=TOKEN, **{"popularity": False, "messages_per_second": 0, **settings})
@@ -67,7 +74,9 @@ class Talk:
     async def _compose(self) -> None:
         self.store = await open_store(self.path, now=lambda: self.time)
         self.services = Services(self.engine, self.store, self.settings)
-        request = Transport if self.server else lambda _: DirectRequest(self.telegram)
+        request: Callable[[Callable[[str], None]], BaseRequest] = lambda _: DirectRequest(self.telegram)  # noqa: E731
+        if self.server:
+            request = partial(Transport, pauses=QUICK)
         self.app = build(self.services, request)
         self.jobs = Jobs(self.services, self.app.bot)
         self.inbox = Inbox(self.store, self.app.bot, self.app.process_update, self.services.metrics)
@@ -79,7 +88,7 @@ class Talk:
 
     async def __aenter__(self) -> Talk:
         if self.over_http:
-            self.server = await serve(self.telegram, 0)
+            self.server = await serve(self.telegram, 0, api=self.weather.api() if self.weather else None)
             self.settings = replace(self.settings, api_url=self.server.url)
         await self._compose()
         await self.app.initialize()
