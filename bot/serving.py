@@ -64,6 +64,8 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
         await introduce(app)
         inbox = Inbox(services.store, app.bot, app.process_update, services.metrics)
         stack.push_async_callback(inbox.close, STOP_SECONDS)
+        jobs = Jobs(services, app.bot)
+        stack.push_async_callback(jobs.close, STOP_SECONDS / 2)
         poller = None if settings.webhook_url else Poller(app.bot, inbox.take)
         if poller:
             await patiently("Turning to polling", app.bot.delete_webhook)
@@ -75,7 +77,7 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
             healthy = poller.trouble if poller else lambda: None
             watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
-        work = [inbox.take_over(), Jobs(services, app.bot).run(), *([poller.run()] if poller else [])]
+        work = [inbox.take_over(), jobs.run(), *([poller.run()] if poller else [])]
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks

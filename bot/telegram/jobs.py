@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 
 from telegram import Bot
 from telegram.error import BadRequest, Forbidden, TelegramError
@@ -27,8 +26,6 @@ TELL_EVERY = 3600.0
 """Seconds between two messages to the admins about the state."""
 SENT_AT_ONCE = 25
 """Idioms of the day under way: as many as the limit of a second, so that whoever asks something waits a second."""
-STOP_SECONDS = 2.0
-"""How long those under way may take when the bot stops; those that still wait for their turn are due after it."""
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +41,8 @@ class Jobs:
         """Work for the users of `services` through `bot`."""
         self.services, self.bot = services, bot
         self._counted, self._told = -COUNT_EVERY, -TELL_EVERY
+        self._sending: asyncio.Future[list[BaseException | None]] | None = None
+        self._stopping = False
 
     async def run(self) -> None:
         """Work every minute, for ever, whatever happens in one of them."""
@@ -67,24 +66,25 @@ class Jobs:
             await self._send_due()
             await store.prune()
 
+    async def close(self, seconds: float) -> None:
+        """Wait so long for the idioms of the day that are on their way; the next start sends the others."""
+        self._stopping = True
+        if self._sending:
+            await asyncio.wait([self._sending], timeout=seconds)
+            self._sending.cancel()
+            await asyncio.gather(self._sending, return_exceptions=True)
+
     async def _send_due(self) -> None:
-        free, stopping = asyncio.Semaphore(SENT_AT_ONCE), False
+        free = asyncio.Semaphore(SENT_AT_ONCE)
 
         async def send(user: User) -> None:
             async with free:
-                if not stopping:
+                if not self._stopping:
                     await self._try_to_send(user)
 
-        sending = asyncio.gather(*map(send, await self.services.store.due()))
-        try:
-            await asyncio.shield(sending)
-        except asyncio.CancelledError:
-            # Cut off between its note and its request, a message would never be sent.
-            stopping = True
-            with suppress(TimeoutError):
-                async with asyncio.timeout(STOP_SECONDS):
-                    await sending
-            raise
+        self._sending = asyncio.gather(*map(send, await self.services.store.due()), return_exceptions=True)
+        # Cut off between its note and its request, a message would never be sent.
+        await asyncio.shield(self._sending)
 
     async def _try_to_send(self, user: User) -> None:
         try:
@@ -110,7 +110,7 @@ class Jobs:
         async def note() -> None:
             # Before sending, so that a kill in between never sends one twice; and not before its turn has come, so
             # that a kill costs nobody theirs who still waits.
-            if not await daily.schedule(context):
+            if self._stopping or not await daily.schedule(context):
                 raise Unwanted
 
         if context.store.now() - (user.due or 0) > LATEST:

@@ -62,7 +62,7 @@ async def test_an_answer_is_sent_once_and_never_with_an_apology(
     small: SearchEngine, faults: list[Fault], sent: int
 ) -> None:
     weather = Weather()
-    async with Talk(small, weather=weather) as talk:
+    async with Talk(small, api=weather.api()) as talk:
         weather.forecast["sendMessage"] = [*faults]
         told = await talk.say(WORDS)
         assert [WORDS in message["text"] for message in told] == [True] * sent
@@ -75,7 +75,7 @@ async def test_an_answer_is_sent_once_and_never_with_an_apology(
 @pytest.mark.parametrize("fault", ["500", "502", "429", "504", "dropped", "cut", "garbled"])
 async def test_a_press_is_done_whatever_happens_to_its_calls(small: SearchEngine, fault: Fault) -> None:
     weather = Weather()
-    async with Talk(small, weather=weather) as talk:
+    async with Talk(small, api=weather.api()) as talk:
         (results,) = await talk.say(WORDS)
         weather.forecast |= {"editMessageText": [fault], "answerCallbackQuery": [fault]}
         card, toast = await talk.press(results, "1")
@@ -95,7 +95,7 @@ async def test_a_press_is_done_whatever_happens_to_its_calls(small: SearchEngine
 @pytest.mark.parametrize(("fault", "sent"), [("500", 1), ("429", 1), ("cut", 1), ("dropped", 0)])
 async def test_a_file_is_sent_once(small: SearchEngine, fault: Fault, sent: int) -> None:
     weather = Weather()
-    async with Talk(small, weather=weather) as talk:
+    async with Talk(small, api=weather.api()) as talk:
         await talk.say(WORDS)
         weather.forecast["sendDocument"] = [fault]
         files = await talk.say("/export")
@@ -109,7 +109,7 @@ async def test_a_file_is_sent_once(small: SearchEngine, fault: Fault, sent: int)
 async def test_polls_that_are_lost_cost_a_line_each(tmp_path: Path) -> None:
     weather, bot = Weather(), BotProcess(tmp_path)
     weather.forecast["getUpdates"] = ["dropped", "garbled"]
-    async with telegram_in(weather) as (telegram, server):
+    async with telegram_in(weather.api()) as (telegram, server):
         bot.set(TELEGRAM_API_URL=server.url)
         user = telegram.add_user("Анна", "ru")
         write(telegram, user)
@@ -123,7 +123,7 @@ async def test_polls_that_are_lost_cost_a_line_each(tmp_path: Path) -> None:
 async def test_one_poll_that_is_refused_is_a_slip(tmp_path: Path) -> None:
     weather, bot = Weather(), BotProcess(tmp_path)
     weather.forecast["getUpdates"] = ["401"]
-    async with telegram_in(weather) as (telegram, server):
+    async with telegram_in(weather.api()) as (telegram, server):
         bot.set(TELEGRAM_API_URL=server.url)
         user = telegram.add_user("Анна", "ru")
         write(telegram, user)

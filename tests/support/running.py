@@ -11,11 +11,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.sandbox.server import Server, serve
+from bot.sandbox.server import BotApi, Server, serve
 from bot.sandbox.telegram import Telegram
 from support.small import small_artifacts
 from support.talking import TOKEN
-from support.weather import Weather
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,10 +64,10 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def telegram_in(weather: Weather | None = None) -> AsyncIterator[tuple[Telegram, Server]]:
-    """A strict Telegram over HTTP, perhaps with bad days."""
+async def telegram_in(api: type[BotApi] | None = None) -> AsyncIterator[tuple[Telegram, Server]]:
+    """A strict Telegram over HTTP, perhaps with bad days or far away."""
     telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
-    server = await serve(telegram, 0, api=weather.api() if weather else None)
+    server = await serve(telegram, 0, api=api)
     try:
         yield telegram, server
     finally:

@@ -19,7 +19,7 @@ from telegram.request import BaseRequest
 
 from bot.app import build, introduce
 from bot.features.context import Services
-from bot.sandbox.server import Server, serve
+from bot.sandbox.server import BotApi, Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
@@ -31,7 +31,6 @@ from bot.telegram.transport import Transport
 from bot.texts import texts_in
 from support.botapi import check_call
 from support.transport import DirectRequest
-from support.weather import Weather
 
 TOKEN = "123456:" + "A" * 35
 ANNA = 777
@@ -57,10 +56,10 @@ class Talk:
         language: str = "ru",
         path: Path | str = ":memory:",
         over_http: bool = False,
-        weather: Weather | None = None,
+        api: type[BotApi] | None = None,
         **settings: Any,
     ) -> None:
-        self.engine, self.path, self.over_http, self.weather = engine, path, over_http or weather is not None, weather
+        self.engine, self.path, self.over_http, self.api = engine, path, over_http or api is not None, api
         self.server: Server | None = None
         # Tests share an engine, so what is chosen in one must not change the answers in another; and few have time.
         self.settings = Settings(token=TOKEN, **{"popularity": False, "messages_per_second": 0, **settings})
@@ -88,7 +87,7 @@ class Talk:
 
     async def __aenter__(self) -> Talk:
         if self.over_http:
-            self.server = await serve(self.telegram, 0, api=self.weather.api() if self.weather else None)
+            self.server = await serve(self.telegram, 0, api=self.api)
             self.settings = replace(self.settings, api_url=self.server.url)
         await self._compose()
         await self.app.initialize()
