@@ -51,7 +51,7 @@ postgresql: ## Install PostgreSQL with apt-get, unless it is there
 
 bench: .venv-dev/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
-	OPENBLAS_NUM_THREADS=1 $(DEV) tests/tools/load.py
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=.:tests $(DEV) tests/tools/load.py
 
 build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"
 	$(DEV) -m pipeline.build $(ARGS)

@@ -1,4 +1,4 @@
-"""How long the bot takes under load: `python tests/tools/load.py` prints two tables.
+"""How long the bot takes under load: `PYTHONPATH=.:tests python tests/tools/load.py` prints two tables.
 
 The real bot gets questions, presses and inline typing at a steady rate. Each time is taken from the moment when
 Telegram has the update to the moment when it has the bot's answer: first with both in one process and nothing between
@@ -7,6 +7,7 @@ them, which is the time inside the bot, then with the bot in a process of its ow
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
@@ -16,7 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from bot.app import UPDATE_TYPES, build
+from bot.app import build
 from bot.features.context import Services
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
@@ -24,11 +25,11 @@ from bot.sandbox.world import Call, Chat, User
 from bot.search.engine import SearchEngine
 from bot.settings import Settings
 from bot.store.opening import open_store
+from bot.telegram.inbox import Inbox
+from bot.telegram.polling import Poller
 from support.transport import DirectRequest
 
 TOKEN = "123456:" + "A" * 35
-RATE = 100
-SECONDS = 15
 PEOPLE = 100
 QUERIES = ["ничего не делать", "выдать тайну", "to be very happy", "очень устать", "once in a blue", "ыыы"]
 KINDS = {"sendMessage": "question", "editMessageText": "press", "answerInlineQuery": "inline"}
@@ -50,28 +51,29 @@ class Clock:
             self.took[kind].append(time.perf_counter() - asked)
 
 
-async def inside(state: Path) -> dict[str, list[float]]:
+async def inside(state: Path, rate: int, seconds: int) -> dict[str, list[float]]:
     """Seconds from update to outgoing request inside the bot, by kind of update."""
     telegram = Telegram(TOKEN, "load_bot", "Load")
     clock = Clock(telegram)
     settings = Settings(token=TOKEN, messages_per_second=0)
     store = await open_store(state)
-    app = build(Services(SearchEngine.load(settings.artifacts), store, settings), DirectRequest(telegram))
+    services = Services(SearchEngine.load(settings.artifacts), store, settings)
+    app = build(services, lambda _: DirectRequest(telegram))
     people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
-    async with app:
-        assert app.updater
-        await app.updater.start_polling(allowed_updates=UPDATE_TYPES)
-        await app.start()
-        await started(telegram, people[0])
-        telegram.journal = clock  # type: ignore[assignment]
-        await load(telegram, clock, people)
-        await app.updater.stop()
-        await app.stop()
+    await app.initialize()
+    inbox = Inbox(store, app.bot, app.process_update, services.metrics)
+    polling = asyncio.create_task(Poller(app.bot, inbox.take).run())
+    await started(telegram, people[0])
+    telegram.journal = clock  # type: ignore[assignment]
+    await load(telegram, clock, people, rate, seconds)
+    polling.cancel()
+    await inbox.close(5)
+    await app.shutdown()
     await store.close()
     return clock.took
 
 
-async def outside(state: Path) -> dict[str, list[float]]:
+async def outside(state: Path, rate: int, seconds: int) -> dict[str, list[float]]:
     """Seconds from update to answer with HTTP between Telegram and the bot, by kind of update."""
     telegram = Telegram(TOKEN, "load_bot", "Load")
     clock = Clock(telegram)
@@ -87,7 +89,7 @@ async def outside(state: Path) -> dict[str, list[float]]:
     bot = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", env=environment)
     people = [telegram.add_user(f"Person {number}", "ru") for number in range(PEOPLE)]
     await started(telegram, people[0])
-    await load(telegram, clock, people)
+    await load(telegram, clock, people, rate, seconds)
     bot.terminate()
     await bot.wait()
     await server.stop()
@@ -102,13 +104,13 @@ async def started(telegram: Telegram, user: User) -> None:
         await asyncio.sleep(0.01)
 
 
-async def load(telegram: Telegram, clock: Clock, people: list[User]) -> None:
+async def load(telegram: Telegram, clock: Clock, people: list[User], rate: int, seconds: int) -> None:
     """Updates at the rate, in turn a question, a press and a typed query, and a second to answer the last."""
     start = time.perf_counter()
-    for number in range(RATE * SECONDS):
+    for number in range(rate * seconds):
         user = people[number // 3 % PEOPLE]
         act(telegram, clock, user, telegram.private(user), number)
-        await asyncio.sleep(max(0, start + (number + 1) / RATE - time.perf_counter()))
+        await asyncio.sleep(max(0, start + (number + 1) / rate - time.perf_counter()))
     await asyncio.sleep(1)
 
 
@@ -130,10 +132,14 @@ def act(telegram: Telegram, clock: Clock, user: User, chat: Chat, number: int) -
 
 def main() -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--rate", type=int, default=100)
+    parser.add_argument("--seconds", type=int, default=15)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for title, measure in (("inside the bot", inside), ("with HTTP both ways", outside)):
-            took = asyncio.run(measure(Path(folder) / f"{measure.__name__}.db"))
-            print(f"\n{RATE} updates a second for {SECONDS} seconds, {title}")
+            took = asyncio.run(measure(Path(folder) / f"{measure.__name__}.db", options.rate, options.seconds))
+            print(f"\n{options.rate} updates a second for {options.seconds} seconds, {title}")
             print("| update | answers | median | p99 |\n|---|---|---|---|")
             for kind, seconds in [*took.items(), ("all", [second for each in took.values() for second in each])]:
                 ordered = sorted(seconds)
