@@ -51,10 +51,10 @@ postgresql: ## Install PostgreSQL with apt-get, unless it is there
 
 bench: .venv-dev/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
-	PYTHONPATH=tests $(DEV) tests/tools/load.py
+	PYTHONPATH=.:tests $(DEV) tests/tools/load.py
 
 soak: .venv-dev/installed ## Let 500 people do 100,000 things while Telegram fails and the bot is killed (half an hour)
-	PYTHONPATH=tests $(DEV) tests/tools/soak.py $(ARGS)
+	PYTHONPATH=.:tests $(DEV) tests/tools/soak.py $(ARGS)
 
 build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"
 	$(DEV) -m pipeline.build $(ARGS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import signal
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from telegram import Bot
@@ -56,17 +56,19 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
     """Answer updates, polled or sent to the webhook, and do the work beside. Yields the tasks that go on for ever."""
     app, settings, built = build(services), services.settings, services.engine.artifacts.manifest
     services.metrics.serves(str(built.get("date", "")), str(built["recipe"]["name"]))
-    await patiently("The start", app.initialize)
     async with AsyncExitStack() as stack:
+        # A start that fails leaves connections too, which the application would not close.
+        stack.push_async_callback(app.bot.shutdown)
+        await patiently("The start", app.initialize)
         stack.push_async_callback(app.shutdown)
         await introduce(app)
         inbox = Inbox(services.store, app.bot, app.process_update, services.metrics)
         stack.push_async_callback(inbox.close, STOP_SECONDS)
+        jobs = Jobs(services, app.bot)
+        stack.push_async_callback(jobs.close, STOP_SECONDS / 2)
         poller = None if settings.webhook_url else Poller(app.bot, inbox.take)
-        work: list[Coroutine[Any, Any, None]] = [inbox.take_over(), Jobs(services, app.bot).run()]
         if poller:
             await patiently("Turning to polling", app.bot.delete_webhook)
-            work.append(poller.run())
         else:
             await _open_webhook(stack, app.bot, inbox, settings)
         if settings.metrics_port:
@@ -75,6 +77,7 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
             healthy = poller.trouble if poller else lambda: None
             watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
+        work = [inbox.take_over(), jobs.run(), *([poller.run()] if poller else [])]
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks

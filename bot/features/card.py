@@ -121,7 +121,7 @@ async def _save(context: Context, action: Save) -> Reply:
 async def _toggle(context: Context, action: Toggle) -> Reply:
     if not context.engine.phrase(action.key):
         return context.gone("phrase")
-    return await _kept(context, action, await context.store.toggle_saved(context.asker.id, action.key))
+    return await _kept(context, action, await context.store.toggle_saved(context.asker.id, action.key, context.update))
 
 
 async def _kept(context: Context, action: Save | Toggle, saved: bool) -> Reply:

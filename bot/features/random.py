@@ -29,13 +29,15 @@ async def _command(context: Context, words: Sequence[str]) -> Reply:
 
 async def _draw(context: Context, action: Random) -> Reply:
     """Show the card of an idiom drawn by lot, if possible of one that the asker did not open lately."""
-    engine, (language, _, topic) = context.engine, action.filter.partition(".")
+    shown = None if action.filter else await context.or_else(context.entry(action.parent), None)
+    narrowed = shown.filter if shown else action.filter
+    engine, (language, _, topic) = context.engine, narrowed.partition(".")
     languages = (language,) if language else context.languages
     seen = await context.store.recent_keys(context.asker.id)
     phrase = engine.random(languages, topic or None, seen) or engine.random(languages, topic or None)
     if not phrase:
         return Reply(Screen(context.texts("random-empty")))
-    return await card.show(context, await context.add("random", phrase.key, action.parent, filter=action.filter))
+    return await card.show(context, await context.add("random", phrase.key, action.parent, filter=narrowed))
 
 
 def _language(context: Context, word: str) -> str:

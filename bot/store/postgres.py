@@ -94,9 +94,13 @@ class PostgresDatabase:
     async def scan(self, sql: str, *values: object) -> list[Row]:
         rows: list[Row] = []
         with self._available():
-            async with self._long, asyncio.timeout(LONG_SECONDS), self._transaction() as connection:
+            async with (
+                self._long,
+                asyncio.timeout(LONG_SECONDS),
+                self._transaction() as connection,
                 # Part by part: to read half a million rows at once would hold up the event loop for seconds.
-                cursor = connection.cursor("scan")
+                connection.cursor("scan") as cursor,
+            ):
                 await cursor.execute(_dialect(sql), storable(values))
                 while part := await cursor.fetchmany(SCANNED_AT_ONCE):
                     rows += part

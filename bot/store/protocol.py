@@ -9,7 +9,7 @@ from typing import Any, Protocol
 OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "answers": "user"}
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
-LEASE = 30.0
+LEASE = 15.0
 """Seconds without a word from a process after which the others take it for dead."""
 
 KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2}
@@ -153,8 +153,11 @@ class Store(Protocol):
     async def set_saved(self, user: int, key: str, saved: bool) -> None:
         """Save a phrase, or stop saving it; what is so already stays as it is."""
 
-    async def toggle_saved(self, user: int, key: str) -> bool:
-        """Save a phrase, or stop saving it, and return whether it is saved now."""
+    async def toggle_saved(self, user: int, key: str, update: int = 0) -> bool:
+        """Save a phrase, or stop saving it, and return whether it is saved now.
+
+        The `update` that asks for it is finished with it, so that none toggles back when it is answered again.
+        """
 
     async def vote(self, user: int, query: str, key: str, vote: str) -> None:
         """Keep a person's judgement of a phrase as an answer to a query; a new one replaces the old."""

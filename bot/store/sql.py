@@ -174,18 +174,15 @@ class SqlStore:
             sql = 'INSERT INTO saved ("user", key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
             await self._db.write((sql, (user, key, self.now())))
         else:
-            await self._unsave(user, key)
+            await self._db.write(('DELETE FROM saved WHERE "user" = ? AND key = ?', (user, key)))
 
-    async def toggle_saved(self, user: int, key: str) -> bool:
-        if await self._unsave(user, key):
-            return False
-        await self.set_saved(user, key, True)
-        return True
-
-    async def _unsave(self, user: int, key: str) -> bool:
-        """Stop saving a phrase; whether it was saved."""
-        sql = 'DELETE FROM saved WHERE "user" = ? AND key = ? RETURNING key'
-        return bool(await self._db.write((sql, (user, key))))
+    async def toggle_saved(self, user: int, key: str, update: int = 0) -> bool:
+        finish = "UPDATE updates SET body = NULL WHERE id = ?"
+        # What is saved already is marked, and what is marked is deleted.
+        save = 'INSERT INTO saved ("user", key, at) VALUES (?, ?, ?) ON CONFLICT ("user", key) DO UPDATE SET at = -1'
+        drop = 'DELETE FROM saved WHERE "user" = ? AND key = ? AND at < 0 RETURNING key'
+        rows = await self._db.write((finish, (update,)), (save, (user, key, self.now())), (drop, (user, key)))
+        return not rows
 
     async def vote(self, user: int, query: str, key: str, vote: str) -> None:
         old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ?'

@@ -11,6 +11,7 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 from bot.features import daily
 from bot.features.context import Services
 from bot.store.protocol import StateUnavailable, User
+from bot.telegram.pace import First
 from bot.telegram.render import send_to, tell
 from bot.telegram.turns import Overtaken
 from bot.texts import DEFAULT, texts_in
@@ -29,6 +30,10 @@ SENT_AT_ONCE = 25
 logger = logging.getLogger(__name__)
 
 
+class Unwanted(Exception):
+    """An idiom of the day that its reader does not want any more, or that another process sends."""
+
+
 class Jobs:
     """The work of every minute."""
 
@@ -36,6 +41,8 @@ class Jobs:
         """Work for the users of `services` through `bot`."""
         self.services, self.bot = services, bot
         self._counted, self._told = -COUNT_EVERY, -TELL_EVERY
+        self._sending: asyncio.Future[list[BaseException | None]] | None = None
+        self._stopping = False
 
     async def run(self) -> None:
         """Work every minute, for ever, whatever happens in one of them."""
@@ -59,17 +66,33 @@ class Jobs:
             await self._send_due()
             await store.prune()
 
+    async def close(self, seconds: float) -> None:
+        """Wait so long for the idioms of the day that are on their way; the next start sends the others."""
+        self._stopping = True
+        if self._sending:
+            await asyncio.wait([self._sending], timeout=seconds)
+            self._sending.cancel()
+            await asyncio.gather(self._sending, return_exceptions=True)
+
     async def _send_due(self) -> None:
         free = asyncio.Semaphore(SENT_AT_ONCE)
 
         async def send(user: User) -> None:
             async with free:
-                try:
-                    await self.send_daily(user)
-                except StateUnavailable as error:
-                    self.services.report_state(error)
+                if not self._stopping:
+                    await self._try_to_send(user)
 
-        await asyncio.gather(*map(send, await self.services.store.due()))
+        self._sending = asyncio.gather(*map(send, await self.services.store.due()), return_exceptions=True)
+        # Cut off between its note and its request, a message would never be sent.
+        await asyncio.shield(self._sending)
+
+    async def _try_to_send(self, user: User) -> None:
+        try:
+            await self.send_daily(user)
+        except StateUnavailable as error:
+            self.services.report_state(error)
+        except Exception:
+            logger.exception("An idiom of the day could not be made")
 
     async def _tell_troubles(self) -> None:
         """Tell the admins why the state could not be had."""
@@ -83,15 +106,26 @@ class Jobs:
     async def send_daily(self, user: User) -> None:
         """Send the idiom of the day to somebody for whom it was due, unless they chose otherwise since then."""
         context = self.services.context(user, str(user.id), user.spoken or DEFAULT, self.bot.username)
-        # Before sending: a stop in between costs one message, and never sends one twice.
-        wanted = await daily.schedule(context)
-        if not wanted or context.store.now() - (user.due or 0) > LATEST:
-            return
+
+        async def note() -> None:
+            # Before sending, so that a kill in between never sends one twice; and not before its turn has come, so
+            # that a kill costs nobody theirs who still waits.
+            if self._stopping or not await daily.schedule(context):
+                raise Unwanted
+
+        if context.store.now() - (user.due or 0) > LATEST:
+            await daily.schedule(context)
+        elif (await context.store.user(user.id)).due == user.due:
+            shown = (await daily.todays_card(context)).screen
+            await (self._send(user, shown, note) if shown else daily.schedule(context))
+
+    async def _send(self, user: User, card: Screen, note: First) -> None:
         try:
-            if card := (await daily.todays_card(context)).screen:
-                await send_to(self.bot, user.id, card)
+            await send_to(self.bot, user.id, card, note)
+        except Unwanted:
+            pass
         except (Forbidden, BadRequest) as error:
             logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
-            await daily.unsubscribe(context.store, user.id)
+            await daily.unsubscribe(self.services.store, user.id)
         except (TelegramError, Overtaken) as error:
             logger.warning("An idiom of the day was not delivered: %s", error)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +27,9 @@ LONGEST_MUTE = 60.0
 ATTEMPTS = 5
 MOST_CHATS = 10_000
 
+First = Callable[[], Awaitable[None]]
+"""What is done when a message has its turn, just before it is sent; if it raises, the message is not sent."""
+
 
 class Window:
     """Allows `count` events in any `seconds`."""
@@ -46,7 +49,7 @@ class Window:
         return not self._times or self._times[-1] + self.seconds < now
 
 
-class Pace(BaseRateLimiter[None]):
+class Pace(BaseRateLimiter[First]):
     """Sends at most `per_second` messages to all chats together, and to each chat what Telegram allows it; 0: no limit.
 
     A chat that Telegram mutes waits alone, and its messages keep their order.
@@ -80,19 +83,26 @@ class Pace(BaseRateLimiter[None]):
         kwargs: dict[str, Any],
         endpoint: str,
         data: dict[str, Any],
-        rate_limit_args: None,  # noqa: ARG002
+        rate_limit_args: First | None,
     ) -> Any:
-        """Send a request when its turn has come. Raises Overtaken, RetryAfter or what `callback` raises."""
+        """Send a request when its turn has come; `rate_limit_args` is what is done first.
+
+        Raises Overtaken, RetryAfter, and what the request or what is done first raises.
+        """
         chat = str(data.get("chat_id") or data.get("inline_message_id") or "")
         if not chat or not endpoint.startswith(("send", "edit")):
             return await self._send(callback, args, kwargs, "")
         async with self._turns.turn(chat):
-            return await self._send(callback, args, kwargs, chat)
+            return await self._send(callback, args, kwargs, chat, rate_limit_args)
 
-    async def _send(self, callback: Callable[..., Any], args: Any, kwargs: dict[str, Any], chat: str) -> Any:
+    async def _send(
+        self, callback: Callable[..., Any], args: Any, kwargs: dict[str, Any], chat: str, first: First | None = None
+    ) -> Any:
         for attempt in range(1, ATTEMPTS + 1):
             if chat:
                 await self._wait(chat)
+            if first and attempt == 1:
+                await first()
             try:
                 return await callback(*args, **kwargs)
             except RetryAfter as error:

@@ -15,6 +15,7 @@ from telegram.error import BadRequest, TelegramError
 from bot import links
 from bot.actions import to_data
 from bot.telegram.api import call
+from bot.telegram.pace import First
 from bot.telegram.turns import Overtaken
 from bot.ui import Button, Copy, InlineCard, InlinePage, Question, Row, Screen, Share, Start
 
@@ -40,9 +41,9 @@ async def send(message: Message, screen: Screen) -> int:
     return int((await call(message.get_bot(), "sendMessage", **where, **shown))["message_id"])
 
 
-async def send_to(bot: Bot, user: int, screen: Screen) -> None:
-    """Send a screen to a person who asked for nothing just now."""
-    await call(bot, "sendMessage", chat_id=user, **_shown(screen, bot.username))
+async def send_to(bot: Bot, user: int, screen: Screen, first: First | None = None) -> None:
+    """Send a screen to a person who asked for nothing just now; `first` is done when its turn has come."""
+    await call(bot, "sendMessage", first=first, chat_id=user, **_shown(screen, bot.username))
 
 
 async def tell(bot: Bot, admin: int, screen: Screen) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import aiohttp
@@ -93,17 +94,16 @@ class Transport(BaseRequest):
         try:
             async with self._session.request(method, url, timeout=timeout, **_body(content)) as response:
                 status, body = response.status, await response.read()
-            json.loads(body)
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise Undone(f"Telegram could not be reached ({_reason(error)})") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise Lost(f"the connection was lost ({_reason(error)})") from error
-        except ValueError as error:
-            raise (Lost if status < 500 else Undone)(f"the answer was not of the Bot API (status {status})") from error
-        if status == GATEWAY_TIMEOUT:
-            raise Lost(f"Telegram answered with status {status}")
         if status >= 500:
-            raise Undone(f"Telegram answered with status {status}")
+            raise (Lost if status == GATEWAY_TIMEOUT else Undone)(f"Telegram answered with status {status}")
+        try:
+            json.loads(body)
+        except ValueError as error:
+            raise Lost(f"the answer was not of the Bot API (status {status})") from error
         return status, body
 
 
@@ -116,7 +116,9 @@ def _body(content: RequestData | None) -> dict[str, Any]:
         return {"data": body, "headers": {"Content-Type": "application/json"}}
     form = aiohttp.FormData(content.json_parameters)
     for name, (filename, data, kind) in content.multipart_data.items():
-        form.add_field(name, data, filename=filename, content_type=kind)
+        # Bytes would be sent all at once, and hold up the event loop.
+        file = BytesIO(data) if isinstance(data, bytes) else data
+        form.add_field(name, file, filename=filename, content_type=kind)
     return {"data": form}
 
 

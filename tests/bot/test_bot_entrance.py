@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,14 +15,13 @@ import pytest
 
 from bot.app import log_to_stderr
 from bot.features.context import Services
-from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
 from bot.serving import running_locally
 from bot.settings import Settings, SettingsError
 from bot.store.opening import open_store
-from support.small import small_artifacts
+from support.running import BotProcess, free_port, running, telegram_in
 from support.talking import QUERY, TOKEN
 
 # Of an idiom itself: the meanings of small artifacts are drawn by lot, and may be too far for an answer.
@@ -85,39 +85,18 @@ def test_a_wrong_setting_ends_in_one_sentence(tmp_path: Path, setting: str, valu
     assert len(run.stderr.splitlines()) == 1
 
 
-def free_port() -> int:
-    """A port that nothing listens at just now."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
-
-
 @pytest.mark.parametrize("webhook", [False, True])
 async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> None:
-    small_artifacts().save(tmp_path / "artifacts")
-    telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
-    server = await serve(telegram, 0)
-    user = telegram.add_user("Анна", "ru")
-    chat = telegram.private(user)
     port = free_port()
-    environment = {
-        **os.environ,
-        "TELEGRAM_TOKEN": TOKEN,
-        "TELEGRAM_API_URL": server.url,
-        "ARTIFACTS": str(tmp_path / "artifacts"),
-        "STATE": str(tmp_path / "state.db"),
-        "PORT": str(port),
-        "WEBHOOK_URL": f"http://127.0.0.1:{port}/hook" if webhook else "",
-    }
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
-    )
-    telegram.user_sends(user, chat, WORDS)
-    assert "бить баклуши" in await answered(chat, 2)
-    bot.terminate()
-    _, log = await bot.communicate()
-    await server.stop()
-    assert bot.returncode == 0
-    assert TOKEN not in log.decode()
+    address = f"http://127.0.0.1:{port}/hook" if webhook else ""
+    async with telegram_in() as (telegram, server):
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url, PORT=port, WEBHOOK_URL=address)
+        user = telegram.add_user("Анна", "ru")
+        telegram.user_sends(user, telegram.private(user), WORDS)
+        async with running(bot):
+            assert "бить баклуши" in await answered(telegram.private(user), 2)
+            assert await bot.end(signal.SIGTERM) == 0
+    assert TOKEN not in bot.log
     assert telegram.refusals == []
     store = await open_store(tmp_path / "state.db")
     assert [entry.text for entry in await store.history(user.id, 0, 9)] == [WORDS]
@@ -125,21 +104,11 @@ async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> 
 
 
 async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:
-    small_artifacts().save(tmp_path / "artifacts")
-    server = await serve(Telegram(TOKEN[:-1] + "B"), 0)
-    environment = {
-        **os.environ,
-        "TELEGRAM_TOKEN": TOKEN,
-        "TELEGRAM_API_URL": server.url,
-        "ARTIFACTS": str(tmp_path / "artifacts"),
-        "STATE": str(tmp_path / "state.db"),
-    }
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", env=environment, stderr=asyncio.subprocess.PIPE
-    )
-    _, log = await bot.communicate()
-    await server.stop()
-    assert bot.returncode == 1
-    assert "TELEGRAM_TOKEN" in log.decode()
-    assert TOKEN not in log.decode()
-    assert "Traceback" not in log.decode()
+    async with telegram_in() as (telegram, server):
+        telegram.token = TOKEN[:-1] + "B"
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url)
+        async with running(bot):
+            assert await bot.ended() == 1
+    assert bot.log.splitlines()[-1] == "Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again."
+    assert TOKEN not in bot.log
+    assert "Traceback" not in bot.log

@@ -28,9 +28,9 @@ def small() -> SearchEngine:
 
 
 @pytest.fixture
-async def talk(small: SearchEngine) -> Any:
+async def talk(small: SearchEngine, request: pytest.FixtureRequest) -> Any:
     # Not as a context that checks refusals: of these there are many here.
-    talk = Talk(small, messages_per_second=30)
+    talk = Talk(small, over_http=getattr(request, "param", "") == "over HTTP", messages_per_second=30)
     await talk.__aenter__()
     talk.telegram.clock = time.time
     yield talk
@@ -140,6 +140,7 @@ async def test_all_chats_together_keep_the_limit_of_a_second() -> None:
     assert all(later - earlier > 0.9 for earlier, later in zip(sent, sent[30:], strict=False))
 
 
+@pytest.mark.parametrize("talk", ["in memory", "over HTTP"], indirect=True)
 async def test_a_chat_that_telegram_mutes_waits_alone(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     muted, post = talk.chat, talk.telegram.writable
     refused: list[float] = []

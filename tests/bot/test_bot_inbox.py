@@ -11,7 +11,7 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from support.small import PHRASES, small_artifacts
-from support.talking import ANNA, Talk
+from support.talking import ANNA, RU, Talk
 
 WORDS = PHRASES[0].text
 Update = dict[str, Any]
@@ -85,6 +85,26 @@ async def test_a_press_that_comes_again_does_not_undo_itself(small: SearchEngine
         for data in ("1ks:{}:1:0", "1ks:{}:1:0"):
             key = next(phrase.key for phrase in PHRASES if phrase.text in card["text"])
             await talk.press_data(card, data.format(key))
+        assert await talk.store.saved(ANNA) == [key]
+
+
+async def test_an_old_button_toggles_and_a_kill_does_not_toggle_back(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        (card,) = await talk.say("/random")
+        key = next(phrase.key for phrase in PHRASES if phrase.text in card["text"])
+        for expected, word in (([key], "notice-saved"), ([], "notice-unsaved")):
+            _, toast = await talk.press_data(card, f"1k:{key}:0")
+            assert (await talk.store.saved(ANNA), toast) == (expected, RU(word))
+        press = talk.telegram.press(talk.user, talk.chat, card["message_id"], f"1k:{key}:0")
+        update = talk.telegram.updates.pending.pop()
+        await talk.inbox.take([update])
+        async with asyncio.timeout(10):
+            while press.answer is None:
+                await asyncio.sleep(0)
+        await killed(talk)
+        await revived(talk)
+        await talk.inbox.take([update])
+        await answered(talk)
         assert await talk.store.saved(ANNA) == [key]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.search.engine import SearchEngine
 from bot.store.protocol import HistoryEntry
 from support.talking import ANNA, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
@@ -114,6 +116,15 @@ async def test_a_sent_card_counts_as_opened_and_leads_to_the_bot(engine: SearchE
         (opened,) = await talk.say(f"/start {link.partition('=')[2]}", talk.telegram.private(friend), friend)
         assert opened["text"].startswith(card["title"])
         assert RU("button-save") in labels(opened)
+
+
+@pytest.mark.parametrize("forged", ["", "0" * 12, "x" * 64, "<b>кот</b>"])
+async def test_a_chosen_card_that_is_none_of_ours_is_not_kept(engine: SearchEngine, forged: str) -> None:
+    async with Talk(engine) as talk:
+        chosen = {"result_id": forged, "from": talk.user.json(), "query": QUERY}
+        talk.telegram.updates.add("chosen_inline_result", chosen)
+        await talk.work()
+        assert (await talk.store.export(ANNA))["history"] == []
 
 
 async def test_undo_in_another_chat_goes_to_the_card(engine: SearchEngine) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from bot.search.engine import SearchEngine
+from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, RU, Talk
 
 
@@ -38,3 +42,14 @@ async def test_an_unknown_topic_names_the_known_ones(engine: SearchEngine) -> No
     async with Talk(engine) as talk:
         (answer,) = await talk.say("/random <шкафы>")
         assert RU("topic-animals") in answer["text"]
+
+
+async def test_a_topic_that_fits_no_button_is_kept(tmp_path: Path) -> None:
+    topic = "очень-длинная-тема-" * 5
+    phrases = [replace(phrase, topics=(topic,) if number == 1 else ()) for number, phrase in enumerate(PHRASES)]
+    async with Talk(SearchEngine(small_artifacts(phrases)), path=tmp_path / "state.db") as talk:
+        (card,) = await talk.say("/random очень")
+        for _ in range(2):
+            assert PHRASES[1].text in card["text"]
+            card, toast = await talk.press(card, "🎲")
+            assert toast == ""

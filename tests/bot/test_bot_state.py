@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +82,26 @@ async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) 
         assert answer["text"] == RU("notice-state")
         talk.errors.clear()
         assert talk.user.id == ANNA
+
+
+async def test_people_are_answered_while_another_program_locks_the_file(small: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        other = sqlite3.connect(tmp_path / "state.db")
+        other.execute("BEGIN IMMEDIATE")
+        for words in ("/help", PHRASES[0].text):
+            talk.telegram.user_sends(talk.user, talk.chat, words)
+        began, stalls = time.perf_counter(), [0.0]
+        taking = asyncio.create_task(talk.arrive())
+        while len(talk.chat.messages) < 4:
+            step = time.perf_counter()
+            await asyncio.sleep(0.01)
+            stalls.append(time.perf_counter() - step)
+            assert time.perf_counter() - began < 10
+        other.rollback()
+        other.close()
+        await taking
+        await talk.inbox.close(5)
+        assert max(stalls) < 0.5
+        texts = [message["text"] for message in talk.chat.messages.values()]
+        assert any(PHRASES[0].text in text for text in texts[2:])
+        assert not {RU("notice-error"), RU("notice-state")} & {*texts}

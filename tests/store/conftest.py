@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from importlib.util import find_spec
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.store.opening import open_store
 from bot.store.protocol import Store
-from support.postgres import MISSING, Server, programs, running_server
+from support.postgres import Server
 from support.states import Clock, Open
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """A PostgreSQL server."""
-    folder = programs()
-    if not folder or not find_spec("psycopg"):
-        pytest.skip(MISSING if not folder else "psycopg is missing: install the extra `postgresql`")
-    with running_server(folder) as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,10 +15,11 @@ from zoneinfo import ZoneInfo
 
 from telegram import Update
 from telegram.ext import ContextTypes
+from telegram.request import BaseRequest
 
 from bot.app import build, introduce
 from bot.features.context import Services
-from bot.sandbox.server import Server, serve
+from bot.sandbox.server import BotApi, Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, Chat, Query, User
 from bot.search.engine import SearchEngine
@@ -37,6 +40,8 @@ LAYOUT, REPAIRED = ",tpltkmybxfnm", "бездельничать"
 """A query in the wrong keyboard layout."""
 FAR = "столица Франции"
 """A query that no idiom is close to."""
+QUICK = (0.02, 0.02, 0.02)
+"""Seconds before a request is tried again."""
 RU, EN = texts_in("ru"), texts_in("en")
 
 Message = dict[str, Any]
@@ -51,9 +56,10 @@ class Talk:
         language: str = "ru",
         path: Path | str = ":memory:",
         over_http: bool = False,
+        api: type[BotApi] | None = None,
         **settings: Any,
     ) -> None:
-        self.engine, self.path, self.over_http = engine, path, over_http
+        self.engine, self.path, self.over_http, self.api = engine, path, over_http or api is not None, api
         self.server: Server | None = None
         # Tests share an engine, so what is chosen in one must not change the answers in another; and few have time.
         self.settings = Settings(token=TOKEN, **{"popularity": False, "messages_per_second": 0, **settings})
@@ -67,7 +73,9 @@ class Talk:
     async def _compose(self) -> None:
         self.store = await open_store(self.path, now=lambda: self.time)
         self.services = Services(self.engine, self.store, self.settings)
-        request = Transport if self.server else lambda _: DirectRequest(self.telegram)
+        request: Callable[[Callable[[str], None]], BaseRequest] = lambda _: DirectRequest(self.telegram)  # noqa: E731
+        if self.server:
+            request = partial(Transport, pauses=QUICK)
         self.app = build(self.services, request)
         self.jobs = Jobs(self.services, self.app.bot)
         self.inbox = Inbox(self.store, self.app.bot, self.app.process_update, self.services.metrics)
@@ -79,7 +87,7 @@ class Talk:
 
     async def __aenter__(self) -> Talk:
         if self.over_http:
-            self.server = await serve(self.telegram, 0)
+            self.server = await serve(self.telegram, 0, api=self.api)
             self.settings = replace(self.settings, api_url=self.server.url)
         await self._compose()
         await self.app.initialize()

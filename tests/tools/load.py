@@ -1,4 +1,4 @@
-"""How much one bot process answers: `python tests/tools/load.py` prints a table.
+"""How much one bot process answers: `make bench` prints it.
 
 The bot is `python -m bot` on one core; people and a strict Telegram, joined to it by HTTP, are this process on another
 one. First as many people as keep the bot busy do one thing after another, then updates come at half of that rate.

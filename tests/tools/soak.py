@@ -1,7 +1,7 @@
 """A soak: many people, a Telegram with bad days, a bot that is killed; then everything must be as they left it.
 
-`python tests/tools/soak.py` prints what happened, and fails when somebody lost something. The people and the strict
-Telegram are in this process, the bot is `python -m bot` in another.
+`PYTHONPATH=.:tests python tests/tools/soak.py` prints what happened, and fails when somebody lost something. The people
+and the strict Telegram are in this process, the bot is `python -m bot` in another.
 """
 
 from __future__ import annotations

@@ -1,0 +1,255 @@
+"""Bad days of Telegram and of the network, over real HTTP: nothing is said twice, and nothing ends without a word."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tornado.httpclient import AsyncHTTPClient
+
+from bot.sandbox.server import serve
+from bot.sandbox.telegram import Telegram
+from bot.sandbox.world import User
+from bot.search.engine import SearchEngine
+from support.network import HAS_IPV6
+from support.running import BotProcess, free_port, running, telegram_in, until
+from support.small import PHRASES, small_artifacts
+from support.talking import RU, TOKEN, Talk, file_of, labels
+from support.weather import Fault, Weather
+
+WORDS = PHRASES[0].text
+
+
+@pytest.fixture(scope="module")
+def small() -> SearchEngine:
+    return SearchEngine(small_artifacts())
+
+
+def write(telegram: Telegram, user: User, text: str = WORDS) -> None:
+    telegram.user_sends(user, telegram.private(user), text)
+
+
+def answers(telegram: Telegram, user: User) -> list[str]:
+    """What the bot wrote to a person."""
+    return [message["text"] for message in telegram.private(user).messages.values() if message["from"]["is_bot"]]
+
+
+# Single calls
+
+
+@pytest.mark.parametrize(
+    ("faults", "sent"),
+    [
+        (["500"], 1),
+        (["502"], 1),
+        (["429"], 1),
+        (["502", "500", "502"], 1),
+        (["cut"], 1),
+        (["garbled"], 1),
+        (["500", "cut"], 1),
+        # Whether it came nobody can tell, so it is not sent again.
+        (["dropped"], 0),
+        (["504"], 0),
+        (["500"] * 4, 0),
+    ],
+)
+async def test_an_answer_is_sent_once_and_never_with_an_apology(
+    small: SearchEngine, faults: list[Fault], sent: int
+) -> None:
+    weather = Weather()
+    async with Talk(small, api=weather.api()) as talk:
+        weather.forecast["sendMessage"] = [*faults]
+        told = await talk.say(WORDS)
+        assert [WORDS in message["text"] for message in told] == [True] * sent
+        assert weather.forecast["sendMessage"] == []
+        assert len(talk.errors) <= 1
+        talk.errors.clear()
+        assert len(await talk.say(WORDS)) == 1
+
+
+@pytest.mark.parametrize("fault", ["500", "502", "429", "504", "dropped", "cut", "garbled"])
+async def test_a_press_is_done_whatever_happens_to_its_calls(small: SearchEngine, fault: Fault) -> None:
+    weather = Weather()
+    async with Talk(small, api=weather.api()) as talk:
+        (results,) = await talk.say(WORDS)
+        weather.forecast |= {"editMessageText": [fault], "answerCallbackQuery": [fault]}
+        card, toast = await talk.press(results, "1")
+        assert (PHRASES[0].meanings[0] in card["text"], toast) == (True, "")
+        weather.forecast |= {"editMessageText": [fault], "answerCallbackQuery": [fault]}
+        card, _ = await talk.press(card, RU("button-save"))
+        assert RU("button-saved") in labels(card)
+        weather.forecast["answerInlineQuery"] = [fault]
+        assert (await talk.inline(WORDS)).answer
+        assert weather.forecast == {name: [] for name in weather.forecast}
+        # What was done before its answer was lost is refused the second time.
+        if fault in ("cut", "garbled"):
+            assert len(talk.telegram.refusals) > 0
+            talk.telegram.journal.clear()
+
+
+@pytest.mark.parametrize(("fault", "sent"), [("500", 1), ("429", 1), ("cut", 1), ("dropped", 0)])
+async def test_a_file_is_sent_once(small: SearchEngine, fault: Fault, sent: int) -> None:
+    weather = Weather()
+    async with Talk(small, api=weather.api()) as talk:
+        await talk.say(WORDS)
+        weather.forecast["sendDocument"] = [fault]
+        files = await talk.say("/export")
+        assert [WORDS in file_of(talk, file) for file in files] == [True] * sent
+        talk.errors.clear()
+
+
+# The bot as a process
+
+
+async def test_polls_that_are_lost_cost_a_line_each(tmp_path: Path) -> None:
+    weather, bot = Weather(), BotProcess(tmp_path)
+    weather.forecast["getUpdates"] = ["dropped", "garbled"]
+    async with telegram_in(weather.api()) as (telegram, server):
+        bot.set(TELEGRAM_API_URL=server.url)
+        user = telegram.add_user("Анна", "ru")
+        write(telegram, user)
+        async with running(bot):
+            await until(lambda: answers(telegram, user))
+            assert await bot.end(signal.SIGTERM) == 0
+    assert len(re.findall("The poll for updates failed and is tried again", bot.log)) == 2
+    assert "Traceback" not in bot.log
+
+
+async def test_one_poll_that_is_refused_is_a_slip(tmp_path: Path) -> None:
+    weather, bot = Weather(), BotProcess(tmp_path)
+    weather.forecast["getUpdates"] = ["401"]
+    async with telegram_in(weather.api()) as (telegram, server):
+        bot.set(TELEGRAM_API_URL=server.url)
+        user = telegram.add_user("Анна", "ru")
+        write(telegram, user)
+        async with running(bot):
+            await until(lambda: answers(telegram, user))
+    assert "Telegram refused the poll, but not the token" in bot.log
+    assert "Traceback" not in bot.log
+
+
+async def test_a_token_that_is_refused_from_some_time_on_ends_the_bot(tmp_path: Path) -> None:
+    async with telegram_in() as (telegram, server):
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url)
+        user = telegram.add_user("Анна", "ru")
+        write(telegram, user)
+        async with running(bot):
+            await until(lambda: answers(telegram, user))
+            telegram.token = TOKEN[:-1] + "B"
+            # Ends the poll that is held.
+            write(telegram, user)
+            assert await bot.ended() == 1
+    assert bot.log.splitlines()[-1] == "Telegram refused TELEGRAM_TOKEN: copy it from @BotFather again."
+    assert "Traceback" not in bot.log
+    assert TOKEN not in bot.log
+
+
+@pytest.mark.slow
+async def test_without_a_network_it_says_so_ever_more_seldom_and_waits(tmp_path: Path) -> None:
+    port = free_port()
+    early = BotProcess(tmp_path / "early", TELEGRAM_API_URL=f"http://127.0.0.1:{port}")
+    lost = BotProcess(tmp_path / "lost", TELEGRAM_API_URL="http://no-such-host.invalid")
+    telegram = Telegram(TOKEN, "idiomatika_bot", "Idiomatika")
+    user = telegram.add_user("Анна", "ru")
+    write(telegram, user)
+    async with running(early, lost):
+        await until(lambda: min(len(pauses(early)), len(pauses(lost))) >= 2, 60)
+        for bot in (early, lost):
+            assert pauses(bot)[:2] == ["1", "2"]
+            assert "Telegram could not be reached" in bot.log
+            assert "Traceback" not in bot.log
+            assert TOKEN not in bot.log
+        server = await serve(telegram, port)
+        await until(lambda: answers(telegram, user))
+        assert [await bot.end(signal.SIGTERM) for bot in (early, lost)] == [0, 0]
+        await server.stop()
+    assert "Unclosed" not in early.log + lost.log
+
+
+def pauses(bot: BotProcess) -> list[str]:
+    """The seconds after which the start is tried again."""
+    return re.findall(r"The start failed and is tried again in (\S+) s", bot.log)
+
+
+async def test_a_message_that_is_not_as_documented_is_skipped_once(tmp_path: Path) -> None:
+    async with telegram_in() as (telegram, server):
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url)
+        user = telegram.add_user("Анна", "ru")
+        dateless = {"message_id": 1, "from": user.json(), "chat": telegram.private(user).json(), "text": WORDS}
+        telegram.updates.add("message", dateless)
+        async with running(bot):
+            await until(lambda: not telegram.updates.pending)
+            write(telegram, user)
+            await until(lambda: answers(telegram, user))
+            await asyncio.sleep(0.5)
+            assert len([call for call in telegram.journal if call.method == "getUpdates"]) <= 5
+    assert bot.log.count("is not as documented, and is skipped") == 1
+    assert "Traceback" not in bot.log
+
+
+async def test_a_stop_in_a_flood_is_quick(tmp_path: Path) -> None:
+    async with telegram_in() as (telegram, server):
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url)
+        people = [telegram.add_user(f"Гость {number}", "ru") for number in range(50)]
+        group = telegram.add_group("Шумные", people)
+        for number in range(320):
+            telegram.user_sends(people[number % 50], group, "/random@idiomatika_bot")
+            write(telegram, people[number % 50])
+        async with running(bot):
+            await until(lambda: sum(len(answers(telegram, user)) for user in people) > 20)
+            began = time.monotonic()
+            assert await bot.end(signal.SIGTERM) == 0
+            assert time.monotonic() - began < 10
+    assert "Traceback" not in bot.log
+
+
+@pytest.mark.slow
+async def test_what_the_webhook_confirmed_is_answered_after_a_kill(tmp_path: Path) -> None:
+    """Bursts of 40, and each time a kill when all are confirmed and hardly any is answered."""
+    port = free_port()
+    webhook = f"http://127.0.0.1:{port}/hook"
+    async with telegram_in() as (telegram, server):
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url, PORT=port, WEBHOOK_URL=webhook, MESSAGES_PER_SECOND=20)
+        people = [telegram.add_user(f"Гость {number}", "ru") for number in range(40)]
+
+        def waiting(burst: int) -> int:
+            return sum(len(set(answers(telegram, user))) < burst for user in people)
+
+        def answered(burst: int) -> bool:
+            return not waiting(burst)
+
+        async with running(bot):
+            await until(lambda: telegram.updates.webhook)
+            for burst in (1, 2):
+                for user in people:
+                    write(telegram, user, f"{WORDS} {'!' * burst}")
+                await until(lambda: not telegram.updates.pending)
+                await bot.end()
+                assert waiting(burst) > 5, "the kill came too late to tell anything"
+                await bot.start()
+                await until(partial(answered, burst))
+    assert "Traceback" not in bot.log
+
+
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
+async def test_the_local_chat_at_an_address_of_ipv6(tmp_path: Path) -> None:
+    bot = BotProcess(tmp_path, TELEGRAM_TOKEN="", HOST="::1")
+    async with running(bot):
+        await until(lambda: "in a browser" in bot.log)
+        (url,) = re.findall(r"Open (http://\[::1\]:\d+) in a browser", bot.log)
+        assert (await AsyncHTTPClient().fetch(url)).code == 200
+
+
+async def test_a_webhook_at_an_unknown_host_ends_in_one_sentence(tmp_path: Path) -> None:
+    async with telegram_in() as (_, server):
+        webhook = "https://idioms.example.org/hook"
+        bot = BotProcess(tmp_path, TELEGRAM_API_URL=server.url, WEBHOOK_URL=webhook, HOST="no-such-host.invalid")
+        async with running(bot):
+            assert await bot.ended() == 1
+    assert bot.log.splitlines()[-1].startswith("The bot cannot listen on no-such-host.invalid, port 0: HOST must be")
+    assert "Traceback" not in bot.log
