@@ -2,12 +2,15 @@
 PYTHON ?= python3
 RUN := .venv/bin/python
 DEV := .venv-dev/bin/python
-INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := -m pip install --quiet --disable-pip-version-check
+# The lock files name every package and its hash: first what installs the others, then the others.
+LOCKED := $(INSTALL) --require-hashes --no-build-isolation --requirement
+OURS := $(INSTALL) --no-deps --no-build-isolation --editable .
 SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 NPM := $(shell command -v npm)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format chromium postgresql bench soak build
+.PHONY: help run test test-fast lint format chromium postgresql bench soak build lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,16 +62,30 @@ soak: .venv-dev/installed ## Let 500 people do 100,000 things while Telegram fai
 build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"
 	$(DEV) -m pipeline.build $(ARGS)
 
-.venv/installed: pyproject.toml constraints.txt
-	@echo "Installing the bot's packages into .venv (0.2 GB)."
+lock: .cache/lock/installed ## Write requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+	.cache/lock/bin/python requirements/lock.py $(ARGS)
+
+.venv/installed: pyproject.toml requirements/installer.txt requirements/runtime.txt
+	@echo "Installing the bot's packages into .venv (0.3 GB)."
 	$(PYTHON) -m venv .venv
-	$(RUN) $(INSTALL) --editable .
+	$(RUN) $(LOCKED) requirements/installer.txt
+	$(RUN) $(LOCKED) requirements/runtime.txt
+	$(RUN) $(OURS)
 	@touch $@
 
-.venv-dev/installed: pyproject.toml constraints.txt
+.venv-dev/installed: pyproject.toml $(addprefix requirements/,installer.txt torch-cpu.txt test.txt cuda.txt)
 	@echo "Installing the packages for building and testing into .venv-dev (2 GB)."
 	$(PYTHON) -m venv .venv-dev
-	$(DEV) $(INSTALL) --editable '.[pipeline,test]'
+	$(DEV) $(LOCKED) requirements/installer.txt
+	@$(DEV) $(LOCKED) requirements/torch-cpu.txt --no-deps 2>/dev/null || \
+	echo "No index here has torch without CUDA: taking PyPI's, which on Linux brings 4 GB of CUDA."
+	$(DEV) $(LOCKED) requirements/test.txt --constraint requirements/cuda.txt
+	$(DEV) $(OURS)
+	@touch $@
+
+.cache/lock/installed: Makefile
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/python $(INSTALL) 'uv>=0.9'
 	@touch $@
 
 node_modules/installed: package.json package-lock.json

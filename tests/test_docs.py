@@ -21,7 +21,19 @@ PAGES = {
 }
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 ROOTS = tuple(
-    f"{name}/" for name in (".github", "artifacts", "bot", "data", "deploy", "docs", "examples", "pipeline", "tests")
+    f"{name}/"
+    for name in (
+        ".github",
+        "artifacts",
+        "bot",
+        "data",
+        "deploy",
+        "docs",
+        "examples",
+        "pipeline",
+        "requirements",
+        "tests",
+    )
 )
 ENDINGS = (".css", ".ftl", ".html", ".js", ".json", ".jsonl", ".md", ".npz", ".py", ".toml", ".txt", ".yaml", ".yml")
 INVENTED = {"bot/locales/de.ftl", "data/idioms/de.jsonl", "data/state.db", "data/downloads", "mine.de.tsv"}
