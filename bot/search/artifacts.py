@@ -203,7 +203,7 @@ class Artifacts:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What the build says of a folder; its files are not looked at. Raises ArtifactsError when it is not there or ours."""
+    """What the build says of a folder, whose files are not looked at. Raises ArtifactsError for anything else."""
     path = folder / MANIFEST
     try:
         manifest = json.loads(read_plain(path, LARGEST_MANIFEST))
