@@ -216,7 +216,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
         raise ArtifactsError(f"{folder}: {what}; name the right folder, or run python -m pipeline.build") from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArtifactsError(f"{path}: not a manifest ({_in_one_line(error)}); {_REBUILD}") from error
     found: dict[str, Any] = manifest
     return found
@@ -233,6 +233,11 @@ def _check_manifest(manifest: Mapping[str, Any]) -> None:
         raise ValueError(f"search_k is {quoted(nodes)}")
     if not isinstance(manifest["recipe"]["name"], str) or not isinstance(manifest.get("date", ""), str):
         raise ValueError("the recipe's name or the date is no text")
+    teacher, selected = manifest.get("teacher", {}), manifest.get("selected", [])
+    if not all(isinstance(teacher.get(name, ""), str) for name in ("name", "fingerprint")):
+        raise ValueError("the teacher's name or fingerprint is no text")
+    if not isinstance(selected, list) or not all(type(number) is int for number in selected):
+        raise ValueError("selected are no numbers of dimensions")
     for name in ("fusion", "confidence", "read_confidence"):
         manifest[name]
 

@@ -138,6 +138,8 @@ class AnnIndex:
         codes, scales = load_arrays(folder / name, {"codes": "i2", "scales": "f1"}).values()
         if codes.dtype != np.int8 or len(codes) != len(scales) or not codes.size:
             raise ValueError(f"{name}: {len(scales)} scales for {len(codes)} vectors of {codes.dtype}")
+        if not codes.any(axis=1).all() or scales.min() <= 0:
+            raise ValueError(f"{name}: a vector of zeros")
         forest = None
         if name == VECTORS and len(codes) > SCAN_UP_TO:
             forest = AnnoyIndex(codes.shape[1], "angular")
