@@ -140,7 +140,7 @@ def _foreign(folder: Path) -> str:
     Raises OSError where that cannot be seen.
     """
     try:
-        names = {entry.name: entry for entry in os.scandir(folder)}
+        names = {path.name: path for path in folder.iterdir()}
     except FileNotFoundError:
         return ""
     except NotADirectoryError:
@@ -150,7 +150,7 @@ def _foreign(folder: Path) -> str:
     listed = _listed(folder)
     if names and not listed:
         return f"{folder}: not empty, and not a folder of artifacts; {_ANOTHER}"
-    ours = {name: entry.is_file(follow_symlinks=False) for name, entry in names.items() if name in listed}
+    ours = {name: _is_own_file(path) for name, path in names.items() if name in listed}
     ours |= {REPORT: _is_report(names[REPORT])} if REPORT in names else {}
     strange = next((name for name in sorted(names) if not ours.get(name)), "")
     return f"{folder / strange}: no part of artifacts, and would be lost; move it away" if strange else ""
@@ -167,18 +167,22 @@ def _listed(folder: Path) -> set[str]:
     return {MANIFEST, *files} if ours else set()
 
 
-def _is_report(entry: os.DirEntry[str]) -> bool:
-    if not entry.is_dir(follow_symlinks=False):
+def _is_report(path: Path) -> bool:
+    if path.is_symlink() or not path.is_dir():
         return False
-    return all(file.is_file(follow_symlinks=False) and file.name.endswith(_REPORTED) for file in os.scandir(entry))
+    return all(_is_own_file(file) and file.suffix in _REPORTED for file in path.iterdir())
+
+
+def _is_own_file(path: Path) -> bool:
+    """Whether there is a file, and not a link to one."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _sweep(folder: Path, names: Collection[str]) -> None:
     """Delete what killed builds left beside a folder."""
     left = re.compile(rf"\.{re.escape(folder.name)}-[a-z0-9_]{{8}}")
-    for entry in list(os.scandir(folder.parent)):
-        path = Path(entry.path)
-        if not left.fullmatch(entry.name) or path == previous_of(folder) or not entry.is_dir(follow_symlinks=False):
+    for path in folder.parent.iterdir():
+        if not left.fullmatch(path.name) or path == previous_of(folder) or path.is_symlink():
             continue
         with suppress(OSError):
             ours = {MANIFEST, REPORT, *names, *_listed(path)}
