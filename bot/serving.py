@@ -16,6 +16,7 @@ from telegram.error import InvalidToken
 
 from bot.app import build, introduce
 from bot.features.context import Services
+from bot.refresh import Refresh
 from bot.settings import Settings, SettingsError
 from bot.telegram import webhook
 from bot.telegram.inbox import UPDATE_TYPES, Inbox
@@ -54,8 +55,8 @@ async def _serve(services: Services) -> None:
 @asynccontextmanager
 async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]:
     """Answer updates, polled or sent to the webhook, and do the work beside. Yields the tasks that go on for ever."""
-    app, settings, built = build(services), services.settings, services.engine.artifacts.manifest
-    services.metrics.serves(str(built.get("date", "")), str(built["recipe"]["name"]))
+    app, settings = build(services), services.settings
+    services.tell_artifacts()
     await patiently("The start", app.initialize)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(app.shutdown)
@@ -64,6 +65,7 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
         stack.push_async_callback(inbox.close, STOP_SECONDS)
         poller = None if settings.webhook_url else Poller(app.bot, inbox.take)
         work: list[Coroutine[Any, Any, None]] = [inbox.take_over(), Jobs(services, app.bot).run()]
+        work.append(Refresh(services).run())
         if poller:
             await patiently("Turning to polling", app.bot.delete_webhook)
             work.append(poller.run())
@@ -129,5 +131,6 @@ async def running_locally(services: Services) -> AsyncIterator[tuple[str, Telegr
         stack.push_async_callback(server.stop)
         # The local Telegram takes as much as comes.
         settings = replace(services.settings, token=telegram.token, api_url=server.url, messages_per_second=0)
-        await stack.enter_async_context(running(replace(services, settings=settings)))
+        services.settings = settings
+        await stack.enter_async_context(running(services))
         yield server.url, telegram

@@ -260,6 +260,7 @@ class SearchEngine:
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
+        self.click_counts = clicks
         relations = self.artifacts.relations
         chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
         self._popularity = self.artifacts.fusion.popularity(relations.common - USUAL, chosen)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-_UNPACKED, _TIMES = 256_000_000, 20
+_UNPACKED, _TIMES = 128_000_000, 20
 """Bytes, or times its size, that a compressed file may unpack to; ours unpack to ten times theirs at most."""
 
 _TOKENIZER = 64_000_000

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import socket
 import unicodedata
 from pathlib import Path
 
@@ -254,6 +256,17 @@ def test_a_missing_file_a_folder_and_no_file_at_all(tmp_path: Path) -> None:
     assert fault(long) == f"{long.name}: cannot be read (File name too long): {advice}"
     assert "cannot be read (embedded null byte): check the path" in fault(tmp_path / "nul\0.tsv")
     assert fault() == "no corpus file was given: name at least one .jsonl, .csv or .tsv file"
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe, made, device = (tmp_path / f"{name}.tsv" for name in ("pipe", "socket", "device"))
+    os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(made))
+    device.symlink_to("/dev/zero")
+    reason = "cannot be read (a pipe, a socket or a device instead of a file): check the path and its permissions"
+    for path in (pipe, made, device):
+        assert fault(path) == f"{path.name}: {reason}"
 
 
 def test_a_file_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
