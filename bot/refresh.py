@@ -81,7 +81,7 @@ class Refresh:
 
 
 def _give_back_memory() -> None:
-    """Return to the system what the old artifacts took. Unasked, the C library kept 200 MB after six changes."""
+    """Return to the system what the old artifacts took. Unasked, the C library kept 200 MB of six changes."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -206,6 +206,10 @@ JSON_FAULTS = [
     ('{"phrase": "\\ud800", "meaning": "б"}', "ru.jsonl:1: phrase holds the control character U+D800: remove it"),
     ('{"phrase": "а\\u0000", "meaning": "б"}', "ru.jsonl:1: phrase holds the control character U+0000: remove it"),
     (f'{{"phrase": "{"а" * 301}"}}', "ru.jsonl:1: the phrase has 301 characters, more than 300: shorten it"),
+    (
+        f'{{"phrase": "а", "meaning": "б", "topics": ["семья", "{"т" * 101}"]}}',
+        "ru.jsonl:1: the topic 'тттттттттттт...ттттттттттттт' has 101 characters, more than 100: shorten it",
+    ),
     ('{"phrase": "а", "meaning": "б", "language": "rus"}', "ru.jsonl:1: language 'rus' is not a two-letter ISO 639-1"),
     ('{"phrase": "а", "meaning": "б", "equivalents_ru": ["в"]}', "ru.jsonl:1: equivalents_ru in an entry of that"),
     ("x" * 20_001, "ru.jsonl:1: the line has more than 20,000 characters: break the file into one entry per line"),
