@@ -24,30 +24,28 @@ def main() -> None:
     """Compose and run; an error that only the operator can put right ends in one sentence."""
     log_to_stderr()
     try:
-        serve(Settings.from_environment(os.environ))
+        asyncio.run(_serve(Settings.from_environment(os.environ)))
     except (SettingsError, ArtifactsError, StateError) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(0)
 
 
-def serve(settings: Settings) -> None:
-    """Run the bot that the settings ask for until it is interrupted."""
-    engine = SearchEngine.load(settings.artifacts, settings.reader)
-    # The phrases never become garbage, and looking through them again and again would double every answer's time.
+async def _serve(settings: Settings) -> None:
+    # The engine has no name of its own here, so that it is let go when new artifacts take its place. The people of a
+    # local chat are gone when it ends, and so is what the bot remembers of them.
+    services = Services(
+        SearchEngine.load(settings.artifacts, settings.reader),
+        await open_store(settings.state if settings.token else ":memory:"),
+        settings,
+    )
+    # The phrases are no garbage, and looking through them again and again would double every answer's time.
     gc.collect()
     gc.freeze()
-    asyncio.run(_serve(engine, settings))
-
-
-async def _serve(engine: SearchEngine, settings: Settings) -> None:
-    # The people of a local chat are gone when it ends, and so is what the bot remembers of them.
-    store = await open_store(settings.state if settings.token else ":memory:")
-    services = Services(engine, store, settings)
     try:
         await (serving.run(services) if settings.token else serving.run_locally(services))
     finally:
-        await store.close()
+        await services.store.close()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from telegram.error import InvalidToken
 
 from bot.app import build, introduce
 from bot.features.context import Services
+from bot.refresh import Refresh
 from bot.settings import Settings, SettingsError
 from bot.telegram import webhook
 from bot.telegram.inbox import UPDATE_TYPES, Inbox
@@ -54,8 +55,8 @@ async def _serve(services: Services) -> None:
 @asynccontextmanager
 async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]:
     """Answer updates, polled or sent to the webhook, and do the work beside. Yields the tasks that go on for ever."""
-    app, settings, built = build(services), services.settings, services.engine.artifacts.manifest
-    services.metrics.serves(str(built.get("date", "")), str(built["recipe"]["name"]))
+    app, settings = build(services), services.settings
+    services.tell_artifacts()
     async with AsyncExitStack() as stack:
         # A start that fails leaves connections too, which the application would not close.
         stack.push_async_callback(app.bot.shutdown)
@@ -77,7 +78,7 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
             healthy = poller.trouble if poller else lambda: None
             watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
-        work = [inbox.take_over(), jobs.run(), *([poller.run()] if poller else [])]
+        work = [inbox.take_over(), jobs.run(), Refresh(services).run(), *([poller.run()] if poller else [])]
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks
@@ -132,5 +133,6 @@ async def running_locally(services: Services) -> AsyncIterator[tuple[str, Telegr
         stack.push_async_callback(server.stop)
         # The local Telegram takes as much as comes.
         settings = replace(services.settings, token=telegram.token, api_url=server.url, messages_per_second=0)
-        await stack.enter_async_context(running(replace(services, settings=settings)))
+        services.settings = settings
+        await stack.enter_async_context(running(services))
         yield server.url, telegram

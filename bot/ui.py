@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action, Open, Random, Show, from_data, to_data
+from bot.actions import Action, Open, Random, Show
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
@@ -169,7 +169,4 @@ def turns(texts: Texts, entry: int, page: int, more: bool, turn: Callable[[int, 
 def ways_on(texts: Texts, entry: HistoryEntry) -> Row:
     """Return the buttons that lead back from a screen and on to an idiom drawn by lot."""
     back = (Button(texts("button-back"), Show(entry.parent, entry.page)),) if entry.parent else ()
-    narrowed = Random(entry.id, entry.filter)
-    # What does not fit a button is read from the entry.
-    fits = from_data(to_data(narrowed), [Random])
-    return (*back, Button(texts("button-random"), narrowed if fits else Random(entry.id)))
+    return (*back, Button(texts("button-random"), Random(entry.id, entry.filter)))

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from bot.search.artifacts import Artifacts, ArtifactsError
+from bot.search.folder import replaceable
 from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.queries import own_queries, tuning_queries
 from pipeline.data.sources import DataFolder, SourceError
@@ -50,6 +51,7 @@ def build(
     of the search are fitted to the repository's tuning queries and those of the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
+    replaceable(out)  # now rather than after hours
     started = time.monotonic()
     phrases = read_corpus(corpus)
     say(f"{len(phrases):,} phrases")
@@ -138,7 +140,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", nargs="+", type=Path, default=[], metavar="FILE", help=own)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the training sets")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--out", type=Path, default=ROOT / "artifacts", metavar="DIR")
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "artifacts", metavar="DIR", help="an artifacts folder to replace"
+    )
     parser.add_argument("--cache", type=Path, default=CACHE, metavar="DIR", help="where embeddings are kept")
     return parser
 

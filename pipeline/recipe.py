@@ -11,10 +11,13 @@ from typing import Literal, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from bot.search.files import read_plain
 from bot.search.phrases import Role
 from bot.search.rank.fusion import Fusion
 
 Pooling = Literal["mean", "cls"]
+
+_MOST_BYTES = 1_000_000
 
 
 class RecipeError(Exception):
@@ -134,7 +137,7 @@ def load_recipe(name: str) -> Recipe:
         return RECIPES[name]
     path = Path(name)
     try:
-        values = {"name": path.stem, **tomllib.loads(path.read_text(encoding="utf-8"))}
+        values = {"name": path.stem, **tomllib.loads(read_plain(path, _MOST_BYTES).decode())}
     except FileNotFoundError:
         raise RecipeError(f"{name}: neither a file nor a recipe; the recipes are {', '.join(RECIPES)}") from None
     except (OSError, ValueError) as error:
@@ -143,9 +146,13 @@ def load_recipe(name: str) -> Recipe:
         values["weights"] = WEIGHTS | weights
     try:
         # As JSON, where a list may stand for a tuple although types are strict.
-        return TypeAdapter(Recipe).validate_json(json.dumps(values, default=str))
+        recipe = TypeAdapter(Recipe).validate_json(json.dumps(values, default=str))
+        Fusion.from_dict(recipe.fusion.as_dict())
     except ValidationError as error:
         raise RecipeError(f"{path}: {_fault(error)}") from None
+    except ValueError as error:
+        raise RecipeError(f"{path}: in fusion, {error}") from None
+    return recipe
 
 
 def _fault(error: ValidationError) -> str:

@@ -22,9 +22,9 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Services:
-    """What is the same for everybody who asks."""
+    """What is the same for everybody who asks. Only `serve` changes the engine."""
 
     engine: SearchEngine
     store: Store
@@ -36,6 +36,16 @@ class Services:
     metrics: Metrics = field(default_factory=Metrics)
     troubles: list[str] = field(default_factory=list)
     """Why the state could not be had, of late; whoever tells the admins empties it."""
+
+    def serve(self, engine: SearchEngine) -> None:
+        """Answer with this engine from now on; whoever is being answered keeps the engine and cards that they have."""
+        self.engine, self.cards = engine, {}
+        self.tell_artifacts()
+
+    def tell_artifacts(self) -> None:
+        """Count the artifacts as those that are served."""
+        manifest = self.engine.artifacts.manifest
+        self.metrics.serves(str(manifest.get("date", "")), str(manifest["recipe"]["name"]))
 
     def context(self, user: User, chat_key: str, own_language: str, bot: str, update: int = 0) -> Context:
         """Return what handlers need to answer this user's update in this chat; `bot` is the bot's username."""

@@ -1,34 +1,36 @@
-"""The folder that the pipeline builds and the bot serves: written whole or not at all, checked before it is used."""
+"""What the pipeline builds and the bot serves: saved as a folder whole or not at all, checked before it is used."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from reprlib import repr as quoted
 from typing import Any
-from zipfile import BadZipFile
 
+from bot.search.files import open_plain, read_plain
+from bot.search.folder import LARGEST_MANIFEST, MANIFEST, REPORT, ArtifactsError, put, replaceable, restore, staged
 from bot.search.phrases import Phrase, PhraseFile, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
 from bot.search.rank.reader import READER, READER_TOKENIZER, Reader
 from bot.search.relations import Relations
-from bot.search.retrieve.ann import READINGS, VECTORS, AnnIndex
+from bot.search.retrieve.ann import FOREST, READINGS, VECTORS, AnnIndex
 from bot.search.retrieve.approximator import FEATURES, TABLE, TOKENIZER, Approximator
 from bot.search.retrieve.lexical import LexicalIndex
 from bot.search.retrieve.rebus import Rebuses
 from bot.search.understand.emoji import EmojiNames
 from bot.search.understand.vocabulary import Vocabulary
 
+__all__ = ["FORMAT", "MANIFEST", "REPORT", "Artifacts", "ArtifactsError"]
+
 FORMAT = 5
 """Another number means that an older program cannot read a newer folder, or the reverse."""
 
-MANIFEST, REPORT = "manifest.json", "report"
 PHRASES, SCENES, WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES = (
     "phrases.jsonl",
     "scenes.jsonl.gz",
@@ -46,10 +48,7 @@ _PARTS = (WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES)
 REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, *_PARTS)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
-
-
-class ArtifactsError(Exception):
-    """Artifacts that cannot be served or saved; the message says what is wrong and what to do."""
+_LOADS = 10  # Tries to load a folder that others replace meanwhile.
 
 
 @dataclass
@@ -85,17 +84,16 @@ class Artifacts:
     def save(self, folder: Path, report: Path | None = None) -> None:
         """Replace `folder` by these artifacts with a copy of the folder `report`; a failure leaves all as it was.
 
-        Raises ArtifactsError when the disk refuses.
+        The artifacts that were there are kept beside it, those before them are deleted. Raises ArtifactsError when
+        there is anything else, or the disk refuses.
         """
-        folder = folder.absolute()
+        folder = replaceable(folder)
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            staged = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-            try:
-                self._write(staged, report)
-                _replace(folder, staged)
-            finally:
-                shutil.rmtree(staged, ignore_errors=True)
+            restore(folder)
+            with staged(folder, (*REQUIRED, *READ, FOREST)) as new:
+                self._write(new, report)
+                put(folder, new)
         except OSError as error:
             raise ArtifactsError(
                 f"{folder}: could not be written ({error.strerror or error}); what was there is unchanged. "
@@ -125,8 +123,6 @@ class Artifacts:
         }
         with (folder / MANIFEST).open("w", encoding="utf-8") as file:
             json.dump(document, file, ensure_ascii=False, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
 
     def _parts(self) -> dict[str, LexicalIndex | Relations | Vocabulary | EmojiNames | Rebuses]:
         lexical = (self.wording, self.parts, self.glosses)
@@ -141,7 +137,23 @@ class Artifacts:
 
         Raises ArtifactsError when it is not whole, or of another format.
         """
-        manifest = _read_manifest(folder)
+        with suppress(OSError, RuntimeError):
+            restore(folder.resolve())
+        for attempt in range(_LOADS):
+            before = _identity(folder)
+            try:
+                artifacts = cls._load(folder, scenes, reader)
+            except ArtifactsError:
+                if _identity(folder) == before or attempt == _LOADS - 1:
+                    raise
+            else:
+                if _identity(folder) == before:
+                    break
+        return artifacts
+
+    @classmethod
+    def _load(cls, folder: Path, scenes: bool, reader: bool) -> Artifacts:
+        manifest = read_manifest(folder)
         files = {name: sum_ for name, sum_ in manifest["files"].items() if reader or name not in READ}
         _check_files(folder, files)
         read = READER in files
@@ -157,7 +169,7 @@ class Artifacts:
                 vocabulary=Vocabulary.load(folder / VOCABULARY),
                 emoji=EmojiNames.load(folder / EMOJI),
                 rebuses=Rebuses.load(folder / REBUSES),
-                fusion=Fusion(**manifest["fusion"]),
+                fusion=Fusion.from_dict(manifest["fusion"]),
                 confidence=Confidence.from_dict(manifest["confidence"]),
                 manifest=manifest,
                 reader=Reader.load(folder) if read else None,
@@ -165,8 +177,8 @@ class Artifacts:
                 readings=AnnIndex.load(folder, 0, READINGS) if read else None,
             )
             artifacts.check()
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise ArtifactsError(f"{folder}: cannot be read ({error}); {_REBUILD}") from error
+        except Exception as error:  # there is no list of what damaged files make five libraries raise
+            raise ArtifactsError(f"{folder}: cannot be read ({_in_one_line(error)}); {_REBUILD}") from error
         return artifacts
 
     def check(self) -> None:
@@ -185,51 +197,77 @@ class Artifacts:
                 raise ValueError(f"readings of {self.readings.dimensions} dimensions, not {self.reader.dimensions}")
         if self.index.dimensions != self.approximator.dimensions:
             raise ValueError(f"vectors of {self.index.dimensions} dimensions instead of {self.approximator.dimensions}")
-        if len(self.confidence.direction) not in (0, self.approximator.dimensions):
-            raise ValueError(f"a confidence of {len(self.confidence.direction)} dimensions")
+        for confidence in (self.confidence, self.read_confidence):
+            if len(confidence.direction) not in (0, self.approximator.dimensions):
+                raise ValueError(f"a confidence of {len(confidence.direction)} dimensions")
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What the build says of a folder, whose files are not looked at. Raises ArtifactsError for anything else."""
     path = folder / MANIFEST
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest = json.loads(read_plain(path, LARGEST_MANIFEST))
         if manifest["format"] != FORMAT:
             raise ArtifactsError(
-                f"{path}: format {manifest['format']}, but this program reads format {FORMAT}; "
+                f"{path}: format {quoted(manifest['format'])}, but this program reads format {FORMAT}; "
                 "run python -m pipeline.build, or use the program that belongs to the folder"
             )
-        needed = {name: manifest[name] for name in ("files", "fusion", "confidence", "read_confidence", "search_k")}
-        return {**manifest, **needed}
+        _check_manifest(manifest)
     except FileNotFoundError:
         what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
         raise ArtifactsError(f"{folder}: {what}; name the right folder, or run python -m pipeline.build") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ArtifactsError(f"{path}: not a manifest ({error}); {_REBUILD}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ArtifactsError(f"{path}: not a manifest ({_in_one_line(error)}); {_REBUILD}") from error
+    found: dict[str, Any] = manifest
+    return found
+
+
+def _check_manifest(manifest: Mapping[str, Any]) -> None:
+    """Raise ValueError, KeyError or TypeError where what is read of a manifest is missing or of another type."""
+    files, nodes = manifest["files"], manifest["search_k"]
+    if not isinstance(files, dict) or not all(isinstance(of, str) for of in files.values()):
+        raise ValueError("files are no names with their sums")
+    if any(Path(name).name != name for name in files):
+        raise ValueError("files lie in other folders")
+    if type(nodes) is not int or not 0 <= nodes < 2**31:
+        raise ValueError(f"search_k is {quoted(nodes)}")
+    if not isinstance(manifest["recipe"]["name"], str) or not isinstance(manifest.get("date", ""), str):
+        raise ValueError("the recipe's name or the date is no text")
+    teacher, selected = manifest.get("teacher", {}), manifest.get("selected", [])
+    if not all(isinstance(teacher.get(name, ""), str) for name in ("name", "fingerprint")):
+        raise ValueError("the teacher's name or fingerprint is no text")
+    if not isinstance(selected, list) or not all(type(number) is int for number in selected):
+        raise ValueError("selected are no numbers of dimensions")
+    for name in ("fusion", "confidence", "read_confidence"):
+        manifest[name]
+
+
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    """What another folder in the same place does not have; zeros where there is none."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _check_files(folder: Path, files: Mapping[str, str]) -> None:
     for name in dict.fromkeys([*REQUIRED, *files]):
-        if not (folder / name).is_file():
-            raise ArtifactsError(f"{folder / name}: missing; {_REBUILD}")
-        if _sha256(folder / name) != files.get(name):
+        try:
+            with open_plain(folder / name) as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except FileNotFoundError:
+            raise ArtifactsError(f"{folder / name}: missing; {_REBUILD}") from None
+        except (OSError, ValueError) as error:
+            raise ArtifactsError(f"{folder / name}: cannot be read ({_in_one_line(error)}); {_REBUILD}") from error
+        if found != files.get(name):
             raise ArtifactsError(f"{folder / name}: differs from what was built (sha256 in {MANIFEST}); {_REBUILD}")
 
 
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _replace(folder: Path, staged: Path) -> None:
-    """Put `staged` in the place of `folder`. Renaming keeps files alive that a running bot has memory-mapped."""
-    previous = folder.with_name(f".{folder.name}-previous")
-    shutil.rmtree(previous, ignore_errors=True)
-    if folder.exists():
-        folder.rename(previous)
-    try:
-        staged.rename(folder)
-    except OSError:
-        if previous.exists():
-            previous.rename(folder)
-        raise
-    shutil.rmtree(previous, ignore_errors=True)

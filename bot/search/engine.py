@@ -219,7 +219,8 @@ class SearchEngine:
 
     def _rows_near(self, tokens: Sequence[str]) -> list[int]:
         """The phrases of any language that fit words best."""
-        return [self._rows[match.phrase.key] for match in self.answer(" ".join(tokens), _NEAR, exact=True).matches]
+        found = (match.phrase.key for match in self.answer(" ".join(tokens), _NEAR, exact=True).matches)
+        return [self._rows[key] for key in found if key in self._rows]
 
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
@@ -259,6 +260,7 @@ class SearchEngine:
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
+        self.click_counts = clicks
         relations = self.artifacts.relations
         chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
         self._popularity = self.artifacts.fusion.popularity(relations.common - USUAL, chosen)

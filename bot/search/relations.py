@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -9,11 +10,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.files import check_within, load_arrays
 from bot.search.phrases import Phrase, phrase_key, texts_of
 
 Rows = npt.NDArray[np.int32]
 NONE = -1
 """Stands for no row."""
+
+_FORMS = {
+    **dict.fromkeys(("keys", "former", "languages", "kinds", "topics"), "U1"),
+    **dict.fromkeys(("former_rows", "common"), "i1"),
+    **dict.fromkeys(("near_duplicates", "curated", "opposites", "close"), "i2"),
+    "offered": "b1",
+    "about": "b2",
+}
+_CODE = re.compile("[a-z]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +122,23 @@ class Relations:
 
     @classmethod
     def load(cls, path: Path) -> Relations:
-        """Read what `save` wrote. Raises OSError, ValueError or TypeError for anything else."""
-        with np.load(path) as file:
-            return cls(**{name: file[name] for name in file.files})
+        """Read what `save` wrote. Raises OSError or ValueError for anything else."""
+        relations = cls(**load_arrays(path, _FORMS))
+        relations._check(path.name)
+        return relations
+
+    def _check(self, name: str) -> None:
+        """Raise ValueError when the facts do not belong together; what is wrong is told of the file `name`."""
+        count = len(self)
+        facts = (self.languages, self.kinds, self.common, self.offered, self.about, self.curated, self.opposites)
+        if {*map(len, facts), len(self.close)} != {count} or len(self.former) != len(self.former_rows):
+            raise ValueError(f"{name}: not as many of each fact as there are phrases")
+        if self.about.shape[1] != len(self.topics) or self.near_duplicates.shape[1] != 2:
+            raise ValueError(f"{name}: topics or near-duplicates have another shape")
+        if not all(map(_CODE.fullmatch, {*self.languages.tolist()})):
+            raise ValueError(f"{name}: languages that are no codes of two letters")
+        check_within(self.common, 1, 6, f"{name}: common")
+        for rows in (self.former_rows, self.near_duplicates):
+            check_within(rows, 0, count, f"{name}: rows")
+        for rows in (self.curated, self.opposites, self.close):
+            check_within(rows, NONE, count, f"{name}: rows")

@@ -61,7 +61,9 @@ class Jobs:
         store = self.services.store
         if self.services.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
             self._counted = store.now()
-            self.services.engine.set_click_counts(await store.clicks())
+            clicks = await store.clicks()
+            # Whichever engine serves by now.
+            self.services.engine.set_click_counts(clicks)
         if await store.leads():
             await self._send_due()
             await store.prune()

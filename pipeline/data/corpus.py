@@ -19,7 +19,7 @@ from pipeline.data.records import LANGUAGES, LIST_COLUMNS, CorpusError, fail, re
 
 __all__ = ["CorpusError", "read_corpus"]
 
-MAX_PHRASE = 300
+MAX_PHRASE, MAX_TOPIC = 300, 100
 
 _COMMON = ("1", "2", "3", "4", "5")
 
@@ -95,6 +95,7 @@ def _values(record: Mapping[str, Any], where: str) -> dict[str, Any]:
 def _phrase(record: Mapping[str, Any], path: Path, where: str) -> Phrase:
     values = _values(record, where)
     text = _phrase_text(values.pop("phrase", ""), where)
+    _check_topics(values.get("topics", ()), where)
     language = _language(values.pop("language", ""), path, text, where)
     return Phrase(
         text,
@@ -108,6 +109,12 @@ def _phrase(record: Mapping[str, Any], path: Path, where: str) -> Phrase:
         usage=_told_in(values, "usage", where),
         **values,
     )
+
+
+def _check_topics(topics: Sequence[str], where: str) -> None:
+    for topic in topics:
+        if len(topic) > MAX_TOPIC:
+            fail(where, f"the topic {quoted(topic)} has {len(topic)} characters, more than {MAX_TOPIC}: shorten it")
 
 
 def _meanings(values: dict[str, Any], language: str, text: str, where: str) -> dict[str, Any]:

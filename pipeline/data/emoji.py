@@ -16,6 +16,7 @@ from itertools import chain
 from math import log
 from pathlib import Path
 
+from bot.search.files import read_plain
 from bot.search.retrieve.approximator import Approximator
 from bot.search.text import words
 from bot.search.understand.emoji import EmojiNames
@@ -27,6 +28,7 @@ ANNOTATIONS, PICTURES = DATA / "emoji" / "annotations.tsv.gz", DATA / "emoji" / 
 COLUMNS = ("emoji", *(f"{what}_{language}" for language in ALPHABETS for what in ("name", "keywords")))
 KEYWORDS = 3
 """Keywords beside the name, as many for each emoji so that none drowns the others; tuned on the dev queries."""
+_MOST_BYTES = 100_000_000  # Of a file of CLDR's, which has less than one million.
 _KEYWORD = 0.5  # How surely an emoji pictures a keyword, where its name counts 1.
 
 Pictures = dict[str, dict[str, dict[str, float]]]
@@ -77,7 +79,7 @@ def table(folder: Path) -> Iterator[str]:
 
 def _annotations(path: Path) -> dict[str, dict[str, list[str]]]:
     try:
-        found: dict[str, dict[str, list[str]]] = json.loads(path.read_bytes())["annotations"]["annotations"]
+        found: dict[str, dict[str, list[str]]] = json.loads(read_plain(path, _MOST_BYTES))["annotations"]["annotations"]
     except (OSError, ValueError, LookupError, TypeError):
         raise SourceError(f"{path} is not there or not CLDR's: give the folder that holds ru/ and en/") from None
     return found

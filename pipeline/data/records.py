@@ -12,6 +12,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from babel import Locale
 
+from bot.search.files import read_plain
+
 MAX_FILE_BYTES = 200_000_000
 MAX_LINE = 20_000
 
@@ -83,7 +85,7 @@ def _content(path: Path) -> str:
     try:
         if (size := path.stat().st_size) > MAX_FILE_BYTES:
             fail(str(path), f"has {size:,} bytes, more than {MAX_FILE_BYTES:,}: split it into files")
-        return path.read_bytes().decode("utf-8-sig")
+        return read_plain(path, MAX_FILE_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start]
         line, byte = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")

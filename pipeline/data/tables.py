@@ -8,11 +8,13 @@ import reprlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from io import BufferedIOBase
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import BinaryIO, NoReturn, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+
+from bot.search.files import bounded_lines, most_unpacked, open_plain
 
 T = TypeVar("T")
 
@@ -35,16 +37,17 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Number (from 1) and text of each line of a plain, .gz or .bz2 file in UTF-8.
 
     Only a line feed ends a line, because texts hold other separators. Raises `SourceError` for a file that is empty,
-    cut short, not UTF-8 or cannot be read.
+    cut short, not UTF-8, unpacks to far more than texts do, or cannot be read.
     """
     number = 0
     try:
-        with _open(path) as file:
-            for number, line in enumerate(file, 1):
+        with open_plain(path) as packed, _unpacked(path, packed) as file:
+            lines = file if file is packed else bounded_lines(file, most_unpacked(path))
+            for number, line in enumerate(lines, 1):
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
         damaged(path, number, "not UTF-8 text")
-    except (EOFError, OSError, zlib.error) as error:
+    except (EOFError, OSError, ValueError, zlib.error) as error:
         if reason := getattr(error, "strerror", None):
             raise SourceError(f"{path}: cannot be read: {reason}") from error
         damaged(path, number + 1, str(error))  # gzip and bz2 raise an OSError without strerror for foreign bytes
@@ -52,10 +55,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         damaged(path, 1, "it is empty")
 
 
-def _open(path: Path) -> BufferedIOBase:
+def _unpacked(path: Path, packed: BufferedReader) -> BufferedIOBase:
     if path.suffix == ".gz":
-        return gzip.open(path)
-    return bz2.open(path) if path.suffix == ".bz2" else path.open("rb")
+        return gzip.open(packed)
+    return bz2.open(packed) if path.suffix == ".bz2" else packed
 
 
 def read_table(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

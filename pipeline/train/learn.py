@@ -72,12 +72,12 @@ def learn(
 
 def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
     """What other artifacts learned from this teacher. Raises BuildError when they learned from another."""
-    known = artifacts.manifest["teacher"]
-    if known["fingerprint"] != teacher.fingerprint:
+    known, dimensions = artifacts.manifest.get("teacher", {}), list(artifacts.manifest.get("selected", []))
+    if known.get("fingerprint") != teacher.fingerprint or len(dimensions) != artifacts.approximator.dimensions:
         raise BuildError(
-            f"the artifacts to reuse learned from {known['name']}, not from {teacher.name}: take the same teacher"
+            f"the artifacts to reuse learned from {known.get('name', 'nobody knows what')}, not from {teacher.name}: "
+            "take the same teacher"
         )
-    dimensions = list(artifacts.manifest["selected"])
     return Learned(
         artifacts.approximator,
         dimensions,

@@ -151,6 +151,21 @@ def test_a_users_error_is_one_sentence(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_folder_of_somebody_else_is_refused_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.build.read_corpus", lambda _: pytest.fail("the corpus was read"))
+    out = tmp_path / "papers"
+    out.mkdir()
+    (out / "thesis.tex").write_text("mine", encoding="utf-8")
+    for path, reason in ((out, "not empty, and not a folder of artifacts"), (out / "thesis.tex", "a file, where")):
+        assert main(["--out", str(path)]) == 1
+        said = capsys.readouterr().err
+        assert said.startswith(f"error: {path}: {reason}") and said.count("\n") == 1
+    assert (out / "thesis.tex").read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["papers"]
+
+
 def test_a_full_disk_is_one_sentence(
     tmp_path: Path, corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import socket
 import unicodedata
 from pathlib import Path
 
@@ -204,6 +206,10 @@ JSON_FAULTS = [
     ('{"phrase": "\\ud800", "meaning": "б"}', "ru.jsonl:1: phrase holds the control character U+D800: remove it"),
     ('{"phrase": "а\\u0000", "meaning": "б"}', "ru.jsonl:1: phrase holds the control character U+0000: remove it"),
     (f'{{"phrase": "{"а" * 301}"}}', "ru.jsonl:1: the phrase has 301 characters, more than 300: shorten it"),
+    (
+        f'{{"phrase": "а", "meaning": "б", "topics": ["семья", "{"т" * 101}"]}}',
+        "ru.jsonl:1: the topic 'тттттттттттт...ттттттттттттт' has 101 characters, more than 100: shorten it",
+    ),
     ('{"phrase": "а", "meaning": "б", "language": "rus"}', "ru.jsonl:1: language 'rus' is not a two-letter ISO 639-1"),
     ('{"phrase": "а", "meaning": "б", "equivalents_ru": ["в"]}', "ru.jsonl:1: equivalents_ru in an entry of that"),
     ("x" * 20_001, "ru.jsonl:1: the line has more than 20,000 characters: break the file into one entry per line"),
@@ -254,6 +260,17 @@ def test_a_missing_file_a_folder_and_no_file_at_all(tmp_path: Path) -> None:
     assert fault(long) == f"{long.name}: cannot be read (File name too long): {advice}"
     assert "cannot be read (embedded null byte): check the path" in fault(tmp_path / "nul\0.tsv")
     assert fault() == "no corpus file was given: name at least one .jsonl, .csv or .tsv file"
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    pipe, made, device = (tmp_path / f"{name}.tsv" for name in ("pipe", "socket", "device"))
+    os.mkfifo(pipe)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(made))
+    device.symlink_to("/dev/zero")
+    reason = "cannot be read (a pipe, a socket or a device instead of a file): check the path and its permissions"
+    for path in (pipe, made, device):
+        assert fault(path) == f"{path.name}: {reason}"
 
 
 def test_a_file_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import asdict
 from pathlib import Path
@@ -61,6 +62,8 @@ def test_a_recipe_has_a_name_and_is_json() -> None:
         ("[fusion]\nspeed = 1", "no field fusion.speed; the fields are gloss, reading, lexical_threshold"),
         ("pooling = 'max'", "pooling must be 'mean' or 'cls', not 'max'"),
         ("= 5", "not a TOML file"),
+        ("[fusion]\nlexical_saturation = 0.4", "in fusion, lexical_saturation is not above lexical_threshold"),
+        ("[fusion]\ngloss = -1", "in fusion, gloss is -1.0 instead of a number from 0"),
     ],
 )
 def test_a_wrong_recipe_names_the_file_and_the_field(tmp_path: Path, text: str, message: str) -> None:
@@ -68,6 +71,12 @@ def test_a_wrong_recipe_names_the_file_and_the_field(tmp_path: Path, text: str, 
     with pytest.raises(RecipeError, match=re.escape(f"{path}: {message}")) as caught:
         load_recipe(path)
     assert "\n" not in str(caught.value)
+
+
+def test_a_recipe_that_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(RecipeError, match="a pipe, a socket or a device instead of a file"):
+        load_recipe(str(tmp_path / "pipe.toml"))
 
 
 def test_a_recipe_that_is_not_there_names_those_that_are() -> None:

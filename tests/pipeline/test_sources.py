@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import hashlib
+import os
 import re
 import shutil
 import socket
@@ -284,6 +285,21 @@ def read_eng(folder: Folder) -> object:
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert fault(lambda: list(read_lines(tmp_path))) == f"{tmp_path}: cannot be read: Is a directory"
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.tsv.gz")
+    reason = "cannot be read: a pipe, a socket or a device instead of a file"
+    assert fault(lambda: list(read_lines(tmp_path / "pipe.tsv.gz"))) == f"{tmp_path / 'pipe.tsv.gz'}: {reason}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "pack"), [("bomb.gz", gzip.compress), ("bomb.bz2", bz2.compress)])
+def test_a_bomb_is_refused(tmp_path: Path, name: str, pack: Callable[[bytes], bytes]) -> None:
+    (tmp_path / name).write_bytes(pack(b"one\n" + bytes(130_000_000)))
+    assert fault(lambda: list(read_lines(tmp_path / name))) == (
+        f"{tmp_path / name}:2: unpacks to more than 128,000,000 bytes: the file is damaged, replace it by a fresh copy"
+    )
 
 
 def test_written_files_depend_on_their_lines_alone_and_appear_whole(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import exp
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from bot.search.rank.weights import as_mapping, as_weight
 
 Vector = npt.NDArray[np.float32]
 
@@ -82,6 +83,11 @@ class Confidence:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Confidence:
-        """Read what `as_dict` gave. Raises TypeError or KeyError for anything else."""
-        return cls(**{**values, "direction": tuple(values["direction"])})
+    def from_dict(cls, values: object) -> Confidence:
+        """Read what `as_dict` gave. Raises TypeError or ValueError for anything else."""
+        numbers = dict(as_mapping(values, "confidence"))
+        direction = numbers.pop("direction", ())
+        if not isinstance(direction, (list, tuple)):
+            raise ValueError("direction is no list of numbers")
+        weights = {name: as_weight(value, name) for name, value in numbers.items()}
+        return cls(direction=tuple(as_weight(value, "direction") for value in direction), **weights)

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.rank.weights import GREATEST, as_mapping, as_weight
+
 Scores = npt.NDArray[np.float32]
+
+_LEAST_RANGE = 1e-3  # Between the bounds of likeness of letters.
 
 READING = {"ru": 1.0, "en": 3.0}
 
@@ -79,3 +83,14 @@ class Fusion:
     def as_dict(self) -> dict[str, Any]:
         """The weights by name, for the manifest."""
         return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: object) -> Fusion:
+        """Read what `as_dict` gave. Raises TypeError or ValueError for anything else."""
+        numbers = dict(as_mapping(values, "fusion"))
+        reading = as_mapping(numbers.pop("reading", READING), "reading")
+        weights = {name: as_weight(value, name, 0 if name == "gloss" else -GREATEST) for name, value in numbers.items()}
+        fusion = cls(reading={name: as_weight(value, name, 0) for name, value in reading.items()}, **weights)
+        if fusion.lexical_saturation - fusion.lexical_threshold < _LEAST_RANGE:
+            raise ValueError("lexical_saturation is not above lexical_threshold")
+        return fusion

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
+
+from bot.search.files import load_tokenizer, open_plain
 
 Vectors = npt.NDArray[np.float32]
 
@@ -39,7 +42,8 @@ class Reader:
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         tokenizer.enable_truncation(_MAX_TOKENS)
         tokenizer.enable_padding()
-        self.encode = lru_cache(_REMEMBERED)(self._encode)
+        # Of these two and not of the reader: who refers to itself is not let go when other artifacts take its place.
+        self.encode = lru_cache(_REMEMBERED)(partial(_encode, tokenizer, self._session))
         """The unit vector of a text, shape (dimensions,)."""
 
     @property
@@ -49,14 +53,7 @@ class Reader:
 
     def encode_all(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of texts that are read together, shape (len(texts), dimensions)."""
-        encoded = self.tokenizer.encode_batch_fast(list(texts))
-        ids = np.array([encoding.ids for encoding in encoded], np.int64)
-        mask = np.array([encoding.attention_mask for encoding in encoded], np.int64)
-        return np.asarray(self._session.run(None, {"ids": ids, "mask": mask})[0], np.float32)
-
-    def _encode(self, text: str) -> Vectors:
-        vector: Vectors = self.encode_all([text])[0]
-        return vector
+        return _encode_all(self.tokenizer, self._session, texts)
 
     def save(self, folder: Path) -> list[str]:
         """Write the model and its tokenizer; returns the names of the files."""
@@ -68,6 +65,32 @@ class Reader:
     def load(cls, folder: Path) -> Reader:
         """Read what `save` wrote. Raises ValueError for anything else."""
         try:
-            return cls(folder / READER, Tokenizer.from_file(str(folder / READER_TOKENIZER)))
-        except Exception as error:  # neither library raises anything narrower
+            open_plain(folder / READER).close()
+            reader = cls(folder / READER, load_tokenizer(folder / READER_TOKENIZER))
+            reader._probe()
+        except Exception as error:  # the library raises nothing narrower
             raise ValueError(f"{READER}: {error}; READER=0 does without it") from error
+        return reader
+
+    def _probe(self) -> None:
+        """Read the longest text with the last piece, and an unknown one. Raises whatever comes of it, or ValueError."""
+        last = max(self.tokenizer.get_vocab().values())
+        ids = np.full((1, _MAX_TOKENS), last, np.int64)
+        vectors = [*_run(self._session, ids, np.ones_like(ids)), self.encode("слово word 猿")]
+        if not all(vector.shape == (self.dimensions,) and abs(vector @ vector - 1) < 0.01 for vector in vectors):
+            raise ValueError("it makes no unit vectors")
+
+
+def _encode(tokenizer: Tokenizer, session: Any, text: str) -> Vectors:
+    vector: Vectors = _encode_all(tokenizer, session, [text])[0]
+    return vector
+
+
+def _encode_all(tokenizer: Tokenizer, session: Any, texts: Sequence[str]) -> Vectors:
+    encoded = tokenizer.encode_batch_fast(list(texts))
+    ids = np.array([encoding.ids for encoding in encoded], np.int64)
+    return _run(session, ids, np.array([encoding.attention_mask for encoding in encoded], np.int64))
+
+
+def _run(session: Any, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Vectors:
+    return np.asarray(session.run(None, {"ids": ids, "mask": mask})[0], np.float32)

@@ -13,6 +13,8 @@ import numpy.typing as npt
 import simsimd
 from annoy import AnnoyIndex
 
+from bot.search.files import load_arrays
+
 Vector = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.int8]
 Rows = npt.NDArray[np.int64]
@@ -131,14 +133,19 @@ class AnnIndex:
     def load(cls, folder: Path, search_k: int, name: str = VECTORS) -> AnnIndex:
         """Read what `save` wrote; the system reads a forest, which the main vectors may have, as needed.
 
-        Raises OSError, ValueError or KeyError for anything else.
+        Raises OSError or ValueError for anything else.
         """
-        with np.load(folder / name) as file:
-            codes, scales = file["codes"], file["scales"]
+        codes, scales = load_arrays(folder / name, {"codes": "i2", "scales": "f1"}).values()
+        if codes.dtype != np.int8 or len(codes) != len(scales) or not codes.size:
+            raise ValueError(f"{name}: {len(scales)} scales for {len(codes)} vectors of {codes.dtype}")
+        if not codes.any(axis=1).all() or scales.min() <= 0:
+            raise ValueError(f"{name}: a vector of zeros")
         forest = None
         if name == VECTORS and len(codes) > SCAN_UP_TO:
             forest = AnnoyIndex(codes.shape[1], "angular")
             forest.load(str(folder / FOREST))
+            if forest.get_n_items() != len(codes):
+                raise ValueError(f"{FOREST}: {forest.get_n_items()} vectors instead of {len(codes)}")
         return cls(codes, scales, forest, search_k)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
+from bot.search.files import load_arrays, load_tokenizer, open_plain
 from bot.search.text import words
 
 Vector = npt.NDArray[np.float32]
@@ -23,6 +24,7 @@ TOKENIZER, TABLE, FEATURES = "tokenizer.json", "table.npy", "features.npz"
 
 _CACHED_WORDS = 2048  # Words whose vectors are kept: 2 MB at 256 dimensions, and most of what people type.
 _MOST_WORDS = 400  # Of one text.
+_PROBE = f"слово word 1 猿 {'ы' * 200}"  # A tokenizer without a piece for them must not fail.
 
 
 class WordFeatures:
@@ -103,9 +105,16 @@ class Approximator:
     def load(cls, folder: Path) -> Approximator:
         """Read what `save` wrote; the system reads the table's rows from its file as they are needed.
 
-        Raises OSError, ValueError or KeyError for anything else.
+        Raises OSError or ValueError for anything else.
         """
-        tokenizer = Tokenizer.from_str((folder / TOKENIZER).read_text(encoding="utf-8"))
+        tokenizer = load_tokenizer(folder / TOKENIZER)
+        open_plain(folder / TABLE).close()
         table = np.load(folder / TABLE, mmap_mode="r", allow_pickle=False)
-        with np.load(folder / FEATURES) as file:
-            return cls(tokenizer, str(file["stems"]).split(), np.asarray(table), file["scale"])
+        features = load_arrays(folder / FEATURES, {"stems": "U0", "scale": "f1"})
+        if not isinstance(table, np.memmap) or table.dtype != np.int8 or table.ndim != 2:
+            raise ValueError(f"{TABLE} is no table of whole numbers in eight bits")
+        approximator = cls(tokenizer, str(features["stems"]).split(), np.asarray(table), features["scale"])
+        if max(tokenizer.get_vocab().values()) >= len(table) or tokenizer.token_to_id(UNKNOWN) is None:
+            raise ValueError(f"{TOKENIZER} numbers pieces that {TABLE} lacks, or has no {UNKNOWN}")
+        approximator.encode(_PROBE)
+        return approximator

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.files import check_starts, check_within, load_arrays
 from bot.search.phrases import Phrase, texts_of
 from bot.search.text import words
 
@@ -27,6 +28,7 @@ Places = npt.NDArray[np.integer[Any]]
 
 _GLOSS_ROLES = ("meaning", "translation", "example", "scene")
 _WORTH_A_LOOK = 0.3  # An alternative text that is less like the query changes no result.
+_FORMS = {"items": "i0", "owners": "i1", "terms": "U0", "weights": "f1", "starts": "i1", "places": "i1", "values": "f1"}
 _STEM = 5  # Letters that the forms of a word share: "бездельничать" and "бездельник", "reveal" and "revealed".
 
 
@@ -150,12 +152,23 @@ class LexicalIndex:
 
     @classmethod
     def load(cls, path: Path) -> LexicalIndex:
-        """Read what `save` wrote. Raises OSError, ValueError or KeyError for anything else."""
-        with np.load(path) as file:
-            arrays = {name: file[name] for name in file.files}
+        """Read what `save` wrote. Raises OSError or ValueError for anything else."""
+        arrays = load_arrays(path, _FORMS)
         arrays["values"] = arrays["values"].astype(np.float32)  # half precision is slow to add up
         items, terms = int(arrays.pop("items")), str(arrays.pop("terms")).split("\n")
-        return cls(items=items, terms=terms, **arrays)
+        index = cls(items=items, terms=terms, **arrays)
+        index._check(path.name)
+        return index
+
+    def _check(self, name: str) -> None:
+        """Raise ValueError when the arrays do not belong together; what is wrong is told of the file `name`."""
+        if not len(set(self.terms)) == len(self.terms) == len(self.weights):
+            raise ValueError(f"{name}: {len(self.weights)} weights of {len(set(self.terms))} terms")
+        if len(self.places) != len(self.values):
+            raise ValueError(f"{name}: {len(self.values)} values at {len(self.places)} places")
+        check_starts(self.starts, len(self.terms), len(self.places), f"{name}: starts")
+        check_within(self.owners, 0, self.items, f"{name}: owners")
+        check_within(self.places, 0, self.items + len(self.owners), f"{name}: places")
 
 
 def wording_index(phrases: Sequence[Phrase]) -> LexicalIndex:

@@ -10,12 +10,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from bot.search.files import check_starts, check_within, load_arrays
+
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.int64]
 
 # How much it counts that most emoji picture a word of a phrase, and that most of its words are pictured: so little that
 # half solved is still worth a look on the scale on which likeness of letters counts.
 _SOLVED, _COVERED = 0.33, 0.1
+_FORMS = {
+    "items": "i0",
+    "emoji": "U0",
+    "shares": "f1",
+    "weights": "f1",
+    **dict.fromkeys(("owners", "texts", "bounds", "pictured", "strengths"), "i1"),
+}
 
 
 @dataclass(frozen=True)
@@ -83,9 +92,24 @@ class Rebuses:
 
     @classmethod
     def load(cls, path: Path) -> Rebuses:
-        """Read what `save` wrote. Raises OSError, ValueError or KeyError for anything else."""
-        with np.load(path) as file:
-            arrays = {name: file[name] for name in file.files}
+        """Read what `save` wrote. Raises OSError or ValueError for anything else."""
+        arrays = load_arrays(path, _FORMS)
         items, emoji = int(arrays.pop("items")), str(arrays.pop("emoji")).split()
-        shares, strengths = arrays.pop("shares").astype(np.float32), arrays.pop("strengths") / np.float32(255)
-        return cls(items=items, emoji=emoji, shares=shares, strengths=strengths, **arrays)
+        shares, strengths = (
+            arrays.pop("shares").astype(np.float32),
+            arrays.pop("strengths").astype(np.float32) / np.float32(255),
+        )
+        rebuses = cls(items=items, emoji=emoji, shares=shares, strengths=strengths, **arrays)
+        rebuses._check(path.name)
+        return rebuses
+
+    def _check(self, name: str) -> None:
+        """Raise ValueError when the arrays do not belong together; what is wrong is told of the file `name`."""
+        if not len(self.emoji) == len(self.weights) or len(self.texts) != len(self.shares):
+            raise ValueError(f"{name}: weights or shares are not one for each")
+        if len(self.pictured) != len(self.strengths) or (self.weights <= 0).any() or (self.shares < 0).any():
+            raise ValueError(f"{name}: strengths are not one for each, or weights not above 0")
+        check_starts(self.bounds, len(self.emoji), len(self.pictured), f"{name}: bounds")
+        check_within(self.owners, 0, self.items, f"{name}: owners")
+        check_within(self.texts, 0, len(self.owners), f"{name}: texts")
+        check_within(self.pictured, 0, len(self.texts), f"{name}: pictured")

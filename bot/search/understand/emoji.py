@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.search.files import gzip_lines
 from bot.search.understand.layout import ALPHABETS
 
 _SYMBOL = "[←-⇿⌀-⏿■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001faff]"
@@ -65,8 +66,8 @@ class EmojiNames:
 
     @classmethod
     def load(cls, path: Path) -> EmojiNames:
-        """Read what `save` wrote. Raises ValueError for anything else."""
-        rows = [line.split("\t") for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
+        """Read what `save` wrote. Raises OSError or ValueError for anything else."""
+        rows = [line.decode().rstrip("\n").split("\t") for line in gzip_lines(path)]
         for row in rows:
             if len(row) != 1 + len(ALPHABETS):
                 raise ValueError(f"not an emoji and its names in {len(ALPHABETS)} languages: {row}")

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from marisa_trie import Trie
 
+from bot.search.files import load_arrays
+
 _STEPS = 9  # Of log frequency, between a word and one half as frequent; 2**28, the count of "you", fits a byte.
 _MOST = 255  # Log frequency.
 _EVERYWHERE = 190  # Log frequency of words that tell nothing, such as "he" and "и".
@@ -74,10 +76,13 @@ class Vocabulary:
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:
-        """Read what `save` wrote. Raises ValueError when there is not one frequency for each word."""
-        with np.load(path) as file:
-            words, endings = (Trie().frombytes(file[name].tobytes()) for name in ("words", "endings"))
-            log_frequencies = file["log_frequencies"].tobytes()
+        """Read what `save` wrote. Raises OSError or ValueError for anything else."""
+        arrays = load_arrays(path, dict.fromkeys(("words", "endings", "log_frequencies"), "i1"))
+        try:
+            words, endings = (Trie().frombytes(arrays[name].tobytes()) for name in ("words", "endings"))
+        except RuntimeError as error:
+            raise ValueError(f"{path.name}: no words ({error})") from error
+        log_frequencies = arrays["log_frequencies"].astype(np.uint8).tobytes()
         if len(words) != len(log_frequencies):
             raise ValueError(f"{len(log_frequencies)} frequencies for {len(words)} words")
         return cls(words, log_frequencies, endings)
