@@ -5,7 +5,8 @@ DEV := .venv-dev/bin/python
 INSTALL := -m pip install --quiet --disable-pip-version-check
 # The lock files name every package and its hash: first what installs the others, then the others.
 LOCKED := $(INSTALL) --require-hashes --no-build-isolation --requirement
-OURS := $(INSTALL) --no-deps --no-build-isolation --editable .
+# Quieter still: setuptools warns of editable installations as such.
+OURS := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 SUDO = $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 NPM := $(shell command -v npm)
 
