@@ -231,38 +231,43 @@ def test_whoever_reads_meanwhile_finds_a_whole_folder(folder: Path) -> None:
     assert len(found) == 100 and {*found} == {3, 5}
 
 
-def test_every_instant_of_the_slow_way_can_be_healed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where two renames stand for an exchange, a kill between them leaves no folder, until somebody loads it."""
-    monkeypatch.setattr(folders, "_exchanged_at_once", lambda *_: False)
-    rename = Path.rename
+class Killed(BaseException):
+    """Stands for a kill at a certain rename, which a kill at random hardly ever hits."""
 
-    class Killed(BaseException):
-        pass
 
-    for last in range(1, 9):
+def killed_at(number: int) -> Callable[[Path, Path], Path]:
+    """A `Path.rename` that gets no further than the rename before this one."""
+    left, rename = iter(range(1, number)), Path.rename
+
+    def rename_or_die(path: Path, target: Path) -> Path:
+        if next(left, None) is None:
+            raise Killed
+        return rename(path, target)
+
+    return rename_or_die
+
+
+@pytest.mark.parametrize("exchanges", [pytest.param(True, marks=LINUX), False])
+def test_every_step_of_a_save_leaves_a_whole_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, exchanges: bool
+) -> None:
+    """Where two renames stand for an exchange, there is no folder between them, until somebody loads it."""
+    number, killed, missing = 0, True, 0
+    if not exchanges:
+        monkeypatch.setattr(folders, "_exchanged_at_once", lambda *_: False)
+    while killed:
         save(folder, 5)
-        renames = 0
-
-        def rename_until_killed(path: Path, target: Path, last: int = last) -> Path:
-            nonlocal renames
-            renames += 1
-            if renames == last:
-                raise Killed
-            return rename(path, target)
-
-        monkeypatch.setattr(Path, "rename", rename_until_killed)
-        done = False
-        try:
-            save(folder, 3)
-            done = True
-        except Killed:
-            pass
-        monkeypatch.setattr(Path, "rename", rename)
+        number, killed = number + 1, False
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "rename", killed_at(number))
+            try:
+                save(folder, 3)
+            except Killed:
+                killed = True
+        missing += not folder.is_dir()
         assert phrases_in(folder) in (3, 5)
-        if done:
-            assert last > 4
-            return
-    pytest.fail("the save never ended")
+    assert missing == (0 if exchanges else 1)
+    assert number == (3 if exchanges else 6), "as many renames as there are, and a save to its end"
 
 
 def test_a_missing_folder_is_brought_back(folder: Path) -> None:
