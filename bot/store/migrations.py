@@ -87,9 +87,11 @@ FIRST_IN_POSTGRESQL = (
 LATER: dict[str, tuple[str, ...]] = {
     # Each update is answered once, even if it comes again; one left unanswered by a process is answered by another.
     "updates_answered_once": (
-        "CREATE TABLE updates (id BIGINT PRIMARY KEY, body TEXT, owner TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
-        "CREATE INDEX updates_unfinished ON updates (owner) WHERE body IS NOT NULL",
+        "CREATE TABLE updates (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
+        "CREATE INDEX updates_unfinished ON updates (owner) WHERE owner != ''",
         "CREATE INDEX updates_at ON updates (at)",
+        # Apart, because it is there for a moment only: SQLite would not give back the room that it had in a row.
+        "CREATE TABLE bodies (id BIGINT PRIMARY KEY, body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
         "CREATE TABLE owners (owner TEXT PRIMARY KEY, seen DOUBLE PRECISION NOT NULL)",
         "ALTER TABLE users ADD COLUMN counted BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE history ADD COLUMN update_id BIGINT",

@@ -12,7 +12,7 @@ OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "an
 LEASE = 15.0
 """Seconds without a word from a process after which the others take it for dead."""
 
-KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2}
+KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2, "bodies": 2}
 """Days after which the rows of a table are deleted; what people saved, voted and scored stays until they erase it."""
 
 

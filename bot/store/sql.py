@@ -89,16 +89,20 @@ class SqlStore:
     async def keep_updates(self, updates: Sequence[tuple[int, str]]) -> list[int]:
         if not updates:
             return []
-        rows = ", ".join(["(?, ?, ?, ?)"] * len(updates))
-        sql = f"INSERT INTO updates (id, body, owner, at) VALUES {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
         # In order, lest two processes with the same updates wait for each other.
-        values = [value for number, body in sorted(updates) for value in (number, body, self._owner, self.now())]
-        return sorted(row["id"] for row in await self._db.write((sql, values)))
+        numbers, now = sorted(number for number, _ in updates), self.now()
+        bodies = [value for number, body in sorted(updates) for value in (number, body, now)]
+        rows, of_these = ", ".join(["(?, ?, ?)"] * len(updates)), f"id IN ({_marks(len(updates))})"
+        text = f"INSERT INTO bodies (id, body, at) VALUES {rows} ON CONFLICT (id) DO NOTHING"
+        known = f"DELETE FROM bodies WHERE {of_these} AND id IN (SELECT id FROM updates WHERE owner = '')"
+        keep = f"INSERT INTO updates (id, owner, at) VALUES {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
+        owned = [value for number in numbers for value in (number, self._owner, now)]
+        new = await self._db.write((text, bodies), (known, numbers), (keep, owned))
+        return sorted(row["id"] for row in new)
 
     async def finish_updates(self, numbers: Sequence[int]) -> None:
         if numbers:
-            sql = f"UPDATE updates SET body = NULL WHERE id IN ({_marks(len(numbers))})"
-            await self._db.write((sql, numbers))
+            await self._db.write(*_finished(numbers))
 
     async def take_over(self) -> list[tuple[int, str]]:
         now, gone = self.now(), self.now() - self._db.lease
@@ -106,8 +110,8 @@ class SqlStore:
         bury = "DELETE FROM owners WHERE owner != ? AND seen < ?"
         # By their age too: a process that slept for long, and is buried, goes on before it can say that it lives.
         claim = (
-            "UPDATE updates SET owner = ? WHERE body IS NOT NULL AND at < ? "
-            "AND owner NOT IN (SELECT owner FROM owners) RETURNING id, body"
+            "UPDATE updates SET owner = ? WHERE owner != '' AND at < ? AND owner NOT IN (SELECT owner FROM owners) "
+            "RETURNING id, (SELECT body FROM bodies WHERE bodies.id = updates.id) AS body"
         )
         rows = await self._db.write(
             (self._db.turn, ()), (alive, (self._owner, now)), (bury, (self._owner, gone)), (claim, (self._owner, gone))
@@ -177,11 +181,10 @@ class SqlStore:
             await self._db.write(('DELETE FROM saved WHERE "user" = ? AND key = ?', (user, key)))
 
     async def toggle_saved(self, user: int, key: str, update: int = 0) -> bool:
-        finish = "UPDATE updates SET body = NULL WHERE id = ?"
         # What is saved already is marked, and what is marked is deleted.
         save = 'INSERT INTO saved ("user", key, at) VALUES (?, ?, ?) ON CONFLICT ("user", key) DO UPDATE SET at = -1'
         drop = 'DELETE FROM saved WHERE "user" = ? AND key = ? AND at < 0 RETURNING key'
-        rows = await self._db.write((finish, (update,)), (save, (user, key, self.now())), (drop, (user, key)))
+        rows = await self._db.write(*_finished([update]), (save, (user, key, self.now())), (drop, (user, key)))
         return not rows
 
     async def vote(self, user: int, query: str, key: str, vote: str) -> None:
@@ -266,6 +269,12 @@ class SqlStore:
         sql = f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE {which} LIMIT {at_once}) RETURNING id"
         while len(await self._db.erase((sql, (value,)))) == at_once:
             pass
+
+
+def _finished(numbers: Sequence[int]) -> tuple[Statement, Statement]:
+    """What makes updates answered ones."""
+    these = f"id IN ({_marks(len(numbers))})"
+    return (f"UPDATE updates SET owner = '' WHERE {these}", numbers), (f"DELETE FROM bodies WHERE {these}", numbers)
 
 
 def storable(values: Iterable[object]) -> list[object]:

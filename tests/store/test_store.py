@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Store, User
-from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE
+from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SqlStore
 from support.states import Clock, Open
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
@@ -326,3 +326,12 @@ async def test_nothing_that_was_written_is_lost_by_a_kill(state: str, open_state
     assert {entry["id"] for entry in (await store.export(1))["history"]} >= {entry for _, entry in numbers}
     assert {int(key) for key in await store.saved(1)} >= {entry for _, entry in numbers}
     assert {*await store.take_over()} >= {(number, f"update {number}") for number, _ in numbers}
+
+
+async def test_what_an_answered_update_said_is_gone(store: Store) -> None:
+    await store.keep_updates([(1, "{}"), (2, "{}")])
+    await store.finish_updates([1])
+    assert await store.keep_updates([(1, "{}"), (2, "{}"), (3, "{}")]) == [3]
+    assert isinstance(store, SqlStore)
+    rows = await store._db.read("SELECT id FROM bodies ORDER BY id")
+    assert [row["id"] for row in rows] == [2, 3]

@@ -260,7 +260,7 @@ class Soak:
     async def _quiet(self) -> None:
         """Until the bot has answered everything that Telegram and its state hold."""
         async with asyncio.timeout(120):
-            while self.telegram.updates.pending or self._rows("SELECT id FROM updates WHERE body IS NOT NULL"):
+            while self.telegram.updates.pending or self._rows("SELECT id FROM bodies"):
                 await asyncio.sleep(0.2)
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
