@@ -77,10 +77,14 @@ class Jobs:
             await asyncio.gather(self._sending, return_exceptions=True)
 
     async def _send_due(self) -> None:
-        free = asyncio.Semaphore(SENT_AT_ONCE)
+        free, begin = asyncio.Semaphore(SENT_AT_ONCE), asyncio.Lock()
+        rate = self.services.settings.messages_per_second
 
         async def send(user: User) -> None:
             async with free:
+                # In even steps: a kill in the midst of a burst would catch many between their note and their request.
+                async with begin:
+                    await asyncio.sleep(1 / rate if rate else 0)
                 if not self._stopping:
                     await self._try_to_send(user)
 
