@@ -51,9 +51,9 @@ def replaceable(folder: Path) -> Path:
             raise ArtifactsError(
                 f"{folder}: cannot be replaced, because something is mounted there; name a folder in it"
             )
-        for place in (folder, previous_of(folder)):
-            if fault := _foreign(place):
-                raise ArtifactsError(fault)
+        # While another build exchanges them, the names would be of one folder and the list of another.
+        with _alone(parent):
+            _check_ours(folder)
     except (OSError, RuntimeError) as error:  # RuntimeError: links that lead to each other
         reason = getattr(error, "strerror", None) or error
         raise ArtifactsError(f"{folder}: cannot be a folder of artifacts ({reason}); {_ANOTHER}") from error
@@ -101,7 +101,7 @@ def put(folder: Path, new: Path) -> None:
     previous, before = previous_of(folder), folder.with_name(f".{folder.name}-{token_hex(4)}")
     _sync(new)
     with _alone(folder.parent):
-        replaceable(folder)
+        _check_ours(folder)
         if not folder.is_dir() or not any(folder.iterdir()):
             new.rename(folder)
         else:
@@ -132,6 +132,13 @@ def exchange_with_previous(folder: Path) -> None:
 
 
 # What is ours
+
+
+def _check_ours(folder: Path) -> None:
+    """Raise ArtifactsError where a folder, or the one kept beside it, has anything that is not artifacts."""
+    for place in (folder, previous_of(folder)):
+        if fault := _foreign(place):
+            raise ArtifactsError(fault)
 
 
 def _foreign(folder: Path) -> str:

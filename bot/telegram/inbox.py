@@ -19,6 +19,9 @@ UPDATE_TYPES = (
     "message edited_message callback_query inline_query chosen_inline_result poll_answer my_chat_member".split()
 )
 """What the bot asks Telegram for."""
+NOT_READ = {"entities", "reply_markup", "reply_to_message"}
+"""What the bot does not look at in a message that is pressed or replied to, which is its own: most of such an update,
+of the time to read it, and of the memory that it takes."""
 MOST_AT_ONCE = 5_000
 """Updates that are answered at once; the next ones stay with Telegram until some are done."""
 
@@ -42,7 +45,7 @@ class Inbox:
         """
         while len(self._answering) >= MOST_AT_ONCE:
             await asyncio.sleep(0.05)
-        numbered = {number: update for update in updates if (number := _number(update))}
+        numbered = {number: _essential(update) for update in updates if (number := _number(update))}
         try:
             texts = [(number, json.dumps(update, ensure_ascii=False)) for number, update in numbered.items()]
             new = await self._store.keep_updates(texts)
@@ -113,3 +116,13 @@ def _number(update: Any) -> int:
         return number
     logger.error("What came is no update, and is skipped")
     return 0
+
+
+def _essential(update: dict[str, Any]) -> dict[str, Any]:
+    """An update without what is not read of it."""
+    for outer, inner in (("callback_query", "message"), ("message", "reply_to_message")):
+        holder = update.get(outer)
+        if isinstance(holder, dict) and isinstance(message := holder.get(inner), dict):
+            read = {name: value for name, value in message.items() if name not in NOT_READ}
+            return {**update, outer: {**holder, inner: read}}
+    return update

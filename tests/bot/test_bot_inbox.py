@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from support.small import PHRASES, small_artifacts
-from support.talking import ANNA, RU, Talk
+from support.talking import ANNA, RU, Talk, data
 
 WORDS = PHRASES[0].text
 Update = dict[str, Any]
@@ -162,3 +164,23 @@ async def test_a_stop_hands_back_what_it_cannot_finish(small: SearchEngine, tmp_
         await talk.inbox.close(10)
         watch.cancel()
         assert answers(talk) >= 5
+
+
+async def test_of_a_pressed_message_only_what_is_read_is_kept(
+    small: SearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A screen with its buttons is most of an update, and of the memory that hundreds of them at once would take."""
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        (shown,) = await talk.say(WORDS)
+        talk.telegram.press(talk.user, talk.chat, shown["message_id"], data(shown, "1"))
+        kept, remember = list[tuple[int, str]](), talk.store.keep_updates
+
+        async def keep(updates: Sequence[tuple[int, str]]) -> list[int]:
+            kept.extend(updates)
+            return await remember(updates)
+
+        monkeypatch.setattr(talk.store, "keep_updates", keep)
+        await talk.inbox.take([talk.telegram.updates.pending.pop()])
+        await answered(talk)
+        message = json.loads(kept[-1][1])["callback_query"]["message"]
+        assert message["message_id"] == shown["message_id"] and not {"entities", "reply_markup"} & {*message}

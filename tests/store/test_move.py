@@ -37,7 +37,8 @@ async def test_everything_is_carried_over(tmp_path: Path, postgres: Server) -> N
     path, url, lines = tmp_path / "state.db", postgres.new(), list[str]()
     await fill(path)
     await move(path, url, lines.append)
-    assert lines == ["users: 1", "history: 3", "saved: 1", "votes: 1", "answers: 1", "polls: 1", "updates: 2", "bodies: 1"]
+    tables = ["users: 1", "history: 3", "saved: 1", "votes: 1", "answers: 1", "polls: 1", "updates: 2", "bodies: 1"]
+    assert lines == tables
     old, new = await open_store(path, lambda: 6.0), await open_store(url, lambda: 6.0 + LEASE)
     for user in (1, 2, 3):
         assert await new.export(user) == await old.export(user)

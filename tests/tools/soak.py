@@ -128,21 +128,28 @@ class Soak:
         """Let people do so many things, kill the bot so often in the first half, and compare."""
         server = await serve(self.telegram, 0, api=self.weather.api())
         self._environment["TELEGRAM_API_URL"] = server.url
-        await self.start()
+        try:
+            await self.start()
+            await self._lives(updates, kills)
+            await self.stop()
+        finally:
+            if self._bot and self._bot.returncode is None:
+                self._bot.kill()
+                await self._bot.wait()
+            await server.stop()
+        self._compare()
+        return self.outcome
+
+    async def _lives(self, updates: int, kills: int) -> None:
         self.weather.chances = dict(CHANCES)
-        each = updates // len(self.people)
         killer = asyncio.create_task(self._kill(kills, updates))
         watcher = asyncio.create_task(self._watch(updates))
-        await asyncio.gather(*(self._live(person, each) for person in self.people))
+        await asyncio.gather(*(self._live(person, updates // len(self.people)) for person in self.people))
         await killer
         watcher.cancel()
         self.weather.chances = {}
         await self._quiet()
         self.outcome.memory.append(self._memory())
-        await self.stop()
-        await server.stop()
-        self._compare()
-        return self.outcome
 
     async def start(self) -> None:
         """Start the bot, and wait until it answers."""
@@ -153,10 +160,14 @@ class Soak:
             )
         user = self.telegram.add_user("First", "en")
         chat = self.telegram.private(user)
-        self.telegram.user_sends(user, chat, "/help")
+        answered = asyncio.Event()
+        self._who[user.id] = Person(user, chat, self._rng, noticed=answered)
         async with asyncio.timeout(60):
-            while len(chat.messages) < 2:
-                await asyncio.sleep(0.01)
+            while not answered.is_set():
+                # On a bad day the answer itself may be lost.
+                self.telegram.user_sends(user, chat, "/help")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(answered.wait(), PATIENCE)
         self.outcome.starts.append(time.perf_counter() - started)
 
     async def stop(self, kind: signal.Signals = signal.SIGTERM) -> None:

@@ -12,7 +12,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,8 @@ class LexicalIndex:
     items: int
     owners: npt.NDArray[np.int64]
     """The item that each alternative text belongs to, shape (alternatives,)."""
-    terms: Sequence[str]
+    terms: npt.NDArray[np.bytes_]
+    """In UTF-8 and in order, shape (terms,): as strings in a dictionary they would take ten times the memory."""
     weights: Scores
     """Inverse document frequency of each term, shape (terms,); 0 where it is left out."""
     starts: npt.NDArray[np.int64]
@@ -73,7 +73,7 @@ class LexicalIndex:
         return cls(
             items=len(texts),
             owners=np.array([item for item, _ in alternatives], np.int64),
-            terms=terms,
+            terms=_encoded(terms),
             weights=np.array([weights[term] for term in terms], np.float32),
             starts=np.cumsum([0, *(len(postings[term]) for term in terms)]),
             places=np.array([place for term in terms for place, _ in postings[term]], np.min_scalar_type(len(counted))),
@@ -86,10 +86,10 @@ class LexicalIndex:
         Terms that no text has are passed over as typos. With `alternatives` the best of an item's own text and its
         alternatives counts.
         """
-        known = [number for term in dict.fromkeys(terms) if (number := self._numbers.get(term)) is not None]
-        if not known:
+        known = self._numbers(terms)
+        if not len(known):
             return np.zeros(self.items, np.float32)
-        spans = [self._span(number) for number in known]
+        spans = list(map(slice, self.starts[known].tolist(), self.starts[known + 1].tolist()))
         places = np.concatenate([self.places[span] for span in spans])
         values = np.concatenate([self.values[span] for span in spans])
         sums = np.bincount(places, values, self.items + len(self.owners))
@@ -98,8 +98,8 @@ class LexicalIndex:
 
     def postings(self, term: str) -> Places:
         """The places of the texts that have a term; they rise."""
-        number = self._numbers.get(term)
-        return self.places[:0] if number is None else self.places[self._span(number)]
+        known = self._numbers([term])
+        return self.places[self._span(known[0])] if len(known) else self.places[:0]
 
     def items_at(self, places: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """The items whose texts have these places, each once or more."""
@@ -108,9 +108,9 @@ class LexicalIndex:
 
     def contributions(self, terms: Sequence[str], item: int) -> list[float]:
         """What each of a query's terms adds to the cosine of an item's own text; the values sum to that cosine."""
-        times = Counter(term for term in terms if term in self._numbers)
-        norm = self._norm([self._numbers[term] for term in times])
-        return [self._value(term, item) / norm / times[term] if term in times else 0.0 for term in terms]
+        times = Counter(terms)
+        norm = self._norm(self._numbers(terms))
+        return [self._value(term, item) / norm / times[term] for term in terms]
 
     def _best(self, cosines: Scores) -> Scores:
         """The best of an item's own text and its alternatives."""
@@ -120,20 +120,29 @@ class LexicalIndex:
         return best
 
     def _value(self, term: str, place: int) -> float:
-        span = self._span(self._numbers[term])
+        known = self._numbers([term])
+        if not len(known):
+            return 0.0
+        span = self._span(known[0])
         at = span.start + int(np.searchsorted(self.places[span], place))
         return float(self.values[at]) if at < span.stop and self.places[at] == place else 0.0
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        """The place of each term among the terms."""
-        return {term: number for number, term in enumerate(self.terms)}
+    def _numbers(self, terms: Iterable[str]) -> npt.NDArray[np.int64]:
+        """The numbers of terms, each once; none of those that no text has."""
+        encoded = (term.encode() for term in dict.fromkeys(terms))
+        # A longer one would be cut, and might be taken for another.
+        asked = np.array([term for term in encoded if len(term) <= self.terms.itemsize], self.terms.dtype)
+        if not len(self.terms):
+            return np.zeros(0, np.int64)
+        at = np.minimum(np.searchsorted(self.terms, asked), len(self.terms) - 1)
+        found: npt.NDArray[np.int64] = at[self.terms[at] == asked]
+        return found
 
     def _span(self, number: int) -> slice:
         """Where the postings of a term are."""
         return slice(self.starts[number], self.starts[number + 1])
 
-    def _norm(self, numbers: Sequence[int]) -> float:
+    def _norm(self, numbers: npt.NDArray[np.int64]) -> float:
         """The length of the vector of terms, each there once; 1 for none."""
         return math.sqrt(float(np.square(self.weights[numbers]).sum())) or 1.0
 
@@ -143,7 +152,7 @@ class LexicalIndex:
             path,
             items=self.items,
             owners=self.owners,
-            terms=np.array("\n".join(self.terms)),
+            terms=np.array(b"\n".join(self.terms.tolist()).decode()),
             weights=self.weights,
             starts=self.starts,
             places=self.places,
@@ -156,19 +165,25 @@ class LexicalIndex:
         arrays = load_arrays(path, _FORMS)
         arrays["values"] = arrays["values"].astype(np.float32)  # half precision is slow to add up
         items, terms = int(arrays.pop("items")), str(arrays.pop("terms")).split("\n")
-        index = cls(items=items, terms=terms, **arrays)
+        index = cls(items=items, terms=_encoded(terms), **arrays)
         index._check(path.name)
         return index
 
     def _check(self, name: str) -> None:
         """Raise ValueError when the arrays do not belong together; what is wrong is told of the file `name`."""
-        if not len(set(self.terms)) == len(self.terms) == len(self.weights):
-            raise ValueError(f"{name}: {len(self.weights)} weights of {len(set(self.terms))} terms")
+        if len(self.terms) != len(self.weights) or not (self.terms[:-1] < self.terms[1:]).all():
+            raise ValueError(
+                f"{name}: {len(self.weights)} weights of {len(self.terms)} terms, or these are in no order"
+            )
         if len(self.places) != len(self.values):
             raise ValueError(f"{name}: {len(self.values)} values at {len(self.places)} places")
         check_starts(self.starts, len(self.terms), len(self.places), f"{name}: starts")
         check_within(self.owners, 0, self.items, f"{name}: owners")
         check_within(self.places, 0, self.items + len(self.owners), f"{name}: places")
+
+
+def _encoded(terms: Sequence[str]) -> npt.NDArray[np.bytes_]:
+    return np.array([term.encode() for term in terms], np.bytes_)
 
 
 def wording_index(phrases: Sequence[Phrase]) -> LexicalIndex:
