@@ -19,9 +19,10 @@ from bot.features.context import Services
 from bot.refresh import Refresh
 from bot.settings import Settings, SettingsError
 from bot.telegram import webhook
-from bot.telegram.inbox import UPDATE_TYPES, Inbox
+from bot.telegram.inbox import Inbox
 from bot.telegram.jobs import Jobs
 from bot.telegram.polling import Poller, patiently
+from bot.telegram.registration import Registration
 
 if TYPE_CHECKING:
     from bot.sandbox.telegram import Telegram
@@ -62,41 +63,33 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
         stack.push_async_callback(app.bot.shutdown)
         await patiently("The start", app.initialize)
         stack.push_async_callback(app.shutdown)
-        await introduce(app)
         inbox = Inbox(services.store, app.bot, app.process_update, services.metrics)
         stack.push_async_callback(inbox.close, STOP_SECONDS)
         jobs = Jobs(services, app.bot)
         stack.push_async_callback(jobs.close, STOP_SECONDS / 2)
-        poller = None if settings.webhook_url else Poller(app.bot, inbox.take)
-        if poller:
-            await patiently("Turning to polling", app.bot.delete_webhook)
-        else:
-            await _open_webhook(stack, app.bot, inbox, settings)
+        source: Poller | Registration = Poller(app.bot, inbox.take)
+        if settings.webhook_url:
+            source = await _webhook(stack, app.bot, inbox, settings)
         if settings.metrics_port:
             from bot import watching
 
-            healthy = poller.trouble if poller else lambda: None
-            watched = await watching.listen(services.metrics, healthy, settings.host, settings.metrics_port)
+            watched = await watching.listen(services.metrics, source.trouble, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
-        work = [inbox.take_over(), jobs.run(), Refresh(services).run(), *([poller.run()] if poller else [])]
+        # The menu is told beside the rest: Telegram may take minutes for it.
+        work = [source.run(), inbox.take_over(), jobs.run(), Refresh(services).run(), introduce(app)]
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks
 
 
-async def _open_webhook(stack: AsyncExitStack, bot: Bot, inbox: Inbox, settings: Settings) -> None:
-    """Listen, and tell Telegram where."""
+async def _webhook(stack: AsyncExitStack, bot: Bot, inbox: Inbox, settings: Settings) -> Registration:
+    """Listen for updates, and return what tells Telegram where."""
     # Telegram sends it back with every update; made of the token, it is one secret less to keep.
     secret = hashlib.sha256(f"webhook {settings.token}".encode()).hexdigest()
-
-    server = await webhook.listen(
-        inbox.take, secret, settings.host, settings.port, urlsplit(settings.webhook_url).path or "/"
-    )
+    path = urlsplit(settings.webhook_url).path or "/"
+    server = await webhook.listen(inbox.take, secret, settings.host, settings.port, path)
     stack.push_async_callback(server.stop)
-    await patiently(
-        "Naming the webhook",
-        lambda: bot.set_webhook(settings.webhook_url, secret_token=secret, allowed_updates=UPDATE_TYPES),
-    )
+    return Registration(bot, settings.webhook_url, secret)
 
 
 async def _end(tasks: list[asyncio.Task[None]]) -> None:

@@ -34,7 +34,9 @@ class Updates:
             self._wake()
 
     def confirm(self, offset: int) -> None:
-        """Forget the updates before `offset`; a negative one keeps that many from the end."""
+        """Forget the updates before `offset`; a negative one keeps that many from the end, one not reached yet all."""
+        if offset > self._next_id:
+            return
         kept = [update for update in self.pending if update["update_id"] >= offset]
         self.pending = kept if offset >= 0 else self.pending[offset:]
 

@@ -169,13 +169,12 @@ class Handlers:
         """Answer a message or a press."""
         bot, query, message = update.get_bot(), update.callback_query, update.effective_message
         if query:
-            # At once, and the screen takes its place in the chat's line at once too.
-            answered = asyncio.ensure_future(render.answer(query, reply.toast, reply.alert))
-            try:
-                if reply.screen:
-                    await render.edit(query, reply.screen)
-            finally:
-                await answered
+            # At once, and the screen takes its place in the chat's line at once too. A stop cuts off both.
+            calls = [render.answer(query, reply.toast, reply.alert)]
+            calls += [render.edit(query, reply.screen)] if reply.screen else []
+            for failure in await asyncio.gather(*calls, return_exceptions=True):
+                if failure:
+                    raise failure
         elif message and (shown := reply.screen or (Screen(reply.toast) if reply.toast else None)):
             await self._show(message, shown)
         where = render.beside(query.message if query else message, context.asker.id)

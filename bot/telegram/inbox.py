@@ -22,6 +22,7 @@ UPDATE_TYPES = (
 NOT_READ = {"entities", "reply_markup", "reply_to_message"}
 """What the bot does not look at in a message that is pressed or replied to, which is its own: most of such an update,
 of the time to read it, and of the memory that it takes."""
+FINISHED_AT_ONCE = 1_000
 MOST_AT_ONCE = 5_000
 """Updates that are answered at once; the next ones stay with Telegram until some are done."""
 
@@ -63,6 +64,7 @@ class Inbox:
                 for number, text in await self._store.take_over():
                     if number not in self._answering:
                         self._start(number, json.loads(text))
+            self._begin_to_finish()
             await asyncio.sleep(LEASE / 3)
 
     async def close(self, seconds: float) -> None:
@@ -86,7 +88,7 @@ class Inbox:
                 await self._answer(read)
                 self._metrics.answered(time.monotonic() - came)
             self._answered.append(number)
-            self._finishing = self._finishing or asyncio.create_task(self._finish())
+            self._begin_to_finish()
         finally:
             del self._answering[number]
 
@@ -98,15 +100,21 @@ class Inbox:
             logger.error("Update %s is not as documented, and is skipped: %r", update.get("update_id"), error)
             return None
 
+    def _begin_to_finish(self) -> None:
+        self._finishing = self._finishing or asyncio.create_task(self._finish())
+
     async def _finish(self) -> None:
-        """Tell the store what is answered; while it writes, more gathers."""
-        while self._answered:
-            numbers, self._answered = self._answered, []
-            try:
+        """Tell the store what is answered; while it writes, more gathers. What it cannot be told now is told later."""
+        try:
+            while numbers := self._answered[:FINISHED_AT_ONCE]:
                 await self._store.finish_updates(numbers)
-            except StateUnavailable as error:
-                logger.warning("Answered updates may be answered again after a stop: %s", error)
-        self._finishing = None
+                del self._answered[: len(numbers)]
+        except StateUnavailable as error:
+            logger.warning("Answered updates would be answered again after a stop now: %s", error)
+        except Exception:
+            logger.exception("Answered updates would be answered again after a stop now")
+        finally:
+            self._finishing = None
 
 
 def _number(update: Any) -> int:

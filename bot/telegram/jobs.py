@@ -6,13 +6,14 @@ import asyncio
 import logging
 
 from telegram import Bot
-from telegram.error import BadRequest, Forbidden, TelegramError
+from telegram.error import Forbidden, RetryAfter, TelegramError
 
 from bot.features import daily
 from bot.features.context import Services
 from bot.store.protocol import StateUnavailable, User
 from bot.telegram.pace import First
 from bot.telegram.render import send_to, tell
+from bot.telegram.transport import Undone
 from bot.telegram.turns import Overtaken
 from bot.texts import DEFAULT, texts_in
 from bot.ui import Screen
@@ -59,14 +60,14 @@ class Jobs:
     async def tick(self) -> None:
         """Send what is due, count what was chosen, delete what is old: of processes that share a state, one does it."""
         store = self.services.store
-        if self.services.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
-            self._counted = store.now()
-            clicks = await store.clicks()
-            # Whichever engine serves by now.
-            self.services.engine.set_click_counts(clicks)
         if await store.leads():
             await self._send_due()
             await store.prune()
+        if self.services.settings.popularity and store.now() >= self._counted + COUNT_EVERY:
+            clicks = await store.clicks()
+            # Whichever engine serves by now.
+            self.services.engine.set_click_counts(clicks)
+            self._counted = store.now()
 
     async def close(self, seconds: float) -> None:
         """Wait so long for the idioms of the day that are on their way; the next start sends the others."""
@@ -130,8 +131,19 @@ class Jobs:
             await send_to(self.bot, user.id, card, note)
         except Unwanted:
             pass
-        except (Forbidden, BadRequest) as error:
-            logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
-            await daily.unsubscribe(self.services.store, user.id)
+        except (Undone, RetryAfter) as error:
+            logger.warning("An idiom of the day could not be sent yet: %s", error)
+            await self._make_due_again(user)
         except (TelegramError, Overtaken) as error:
-            logger.warning("An idiom of the day was not delivered: %s", error)
+            # A chat that is gone, or not to be written to; all else would be the fault of the card, which all get.
+            if isinstance(error, Forbidden) or str(error).casefold().startswith("chat not found"):
+                logger.info("An idiom of the day was refused, so its reader is unsubscribed: %s", error)
+                await daily.unsubscribe(self.services.store, user.id)
+            else:
+                logger.warning("An idiom of the day was not delivered: %s", error)
+
+    async def _make_due_again(self, user: User) -> None:
+        """Let the next minute send it, unless its reader chose otherwise meanwhile."""
+        now = await self.services.store.user(user.id)
+        if user.due and (now.hour, now.zone) == (user.hour, user.zone):
+            await self.services.store.reschedule(now, user.due)

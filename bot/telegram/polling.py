@@ -41,27 +41,37 @@ class Poller:
 
     async def run(self) -> None:
         """Poll for ever. Raises InvalidToken when Telegram refuses the token."""
+        await patiently("Turning to polling", self._bot.delete_webhook)
         while True:
             await patiently("The poll for updates", self._poll)
 
     async def _poll(self) -> None:
-        try:
-            updates = await self._ask()
-        except InvalidToken:
-            # Once may be a slip of Telegram's. If the token is refused, this says so too, and the bot must end.
-            await self._bot.get_me()
-            raise TelegramError("Telegram refused the poll, but not the token") from None
+        updates = await certainly(self._bot, self._ask)
         self._heard = time.monotonic()
         if not isinstance(updates, list):
             raise TelegramError("the answer to a poll is no list")
         await self._take(updates)
-        numbers = [update["update_id"] for update in updates if isinstance(update, dict) and "update_id" in update]
-        self._offset = max([self._offset, *(number + 1 for number in numbers if isinstance(number, int))])
+        numbers = [update.get("update_id") for update in updates if isinstance(update, dict)]
+        if known := [number for number in numbers if isinstance(number, int)]:
+            # Not the greatest ever: after a quiet week Telegram begins anew at any number, perhaps a lower one.
+            self._offset = max(known) + 1
+        elif updates:
+            raise TelegramError("what came is no update")
 
     async def _ask(self) -> Any:
         # As JSON, because the library would stop at the first update that it cannot read.
         wanted: Any = {"offset": self._offset, "timeout": POLL_SECONDS, "allowed_updates": UPDATE_TYPES}
         return await call(self._bot, "getUpdates", read_timeout=POLL_SECONDS + 10, **wanted)
+
+
+async def certainly(bot: Bot, request: Callable[[], Awaitable[Result]]) -> Result:
+    """Return the result of a request. Raises InvalidToken only when Telegram refuses the token twice."""
+    try:
+        return await request()
+    except InvalidToken:
+        # Once may be a slip of Telegram's. If the token is refused, this says so too, and the bot must end.
+        await bot.get_me()
+        raise TelegramError("Telegram refused the request, but not the token") from None
 
 
 async def patiently(what: str, request: Callable[[], Awaitable[Result]]) -> Result:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from telegram.error import BadRequest
+
 from bot.search.engine import SearchEngine
 from bot.store.protocol import OWNED, User
+from bot.telegram import jobs
 from support.talking import ANNA, NOON, RU, Talk
+from support.weather import Fault, Weather
 
 
 async def test_the_idiom_of_the_day_comes_at_its_hour_every_day(engine: SearchEngine, tmp_path: Path) -> None:
@@ -97,3 +102,35 @@ async def test_who_blocks_the_bot_is_unsubscribed(engine: SearchEngine) -> None:
         assert await talk.tick() == []
         assert (await talk.store.user(ANNA)).due is None
         talk.telegram.journal.clear()
+
+
+@pytest.mark.parametrize("faults", [["502"] * 4, ["429"] * 5])
+async def test_what_could_not_be_sent_is_sent_later(engine: SearchEngine, faults: list[Fault]) -> None:
+    weather = Weather()
+    async with Talk(engine, api=weather.api()) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.time = NOON + 3 * 3600
+        weather.forecast["sendMessage"] = [*faults]
+        assert await talk.tick() == []
+        talk.time += 60
+        assert len(await talk.tick()) == 1
+        talk.time += 60
+        assert await talk.tick() == []
+
+
+async def test_a_card_that_is_refused_unsubscribes_nobody(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.time = NOON + 3 * 3600
+
+        async def refused(*_: object) -> None:
+            raise BadRequest("Can't parse entities")
+
+        monkeypatch.setattr(jobs, "send_to", refused)
+        assert await talk.tick() == []
+        assert "Can't parse entities" in caplog.text
+        assert (await talk.store.user(ANNA)).hour == "15"

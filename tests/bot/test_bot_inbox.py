@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from bot.search.engine import SearchEngine
+from bot.store.protocol import LEASE, StateUnavailable
+from bot.telegram import render
 from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, RU, Talk, data
 
@@ -184,3 +187,43 @@ async def test_of_a_pressed_message_only_what_is_read_is_kept(
         await answered(talk)
         message = json.loads(kept[-1][1])["callback_query"]["message"]
         assert message["message_id"] == shown["message_id"] and not {"entities", "reply_markup"} & {*message}
+
+
+@pytest.mark.parametrize("error", [StateUnavailable("full"), RuntimeError("a mistake")])
+async def test_what_was_answered_while_the_state_was_away_is_finished_later(
+    small: SearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        with monkeypatch.context() as away:
+
+            async def fails(_: Sequence[int]) -> None:
+                raise error
+
+            away.setattr(talk.store, "finish_updates", fails)
+            await talk.inbox.take([asked(talk)])
+            await answered(talk)
+        await revived(talk)
+        assert answers(talk) == 1
+        await talk.restart()
+        talk.time += 2 * LEASE
+        await revived(talk)
+        assert answers(talk) == 1
+
+
+async def test_a_stop_waits_for_no_press_that_telegram_does_not_answer(
+    small: SearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        (shown,) = await talk.say(WORDS)
+
+        async def silent(*_: Any, **__: Any) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(render, "call", silent)
+        talk.telegram.press(talk.user, talk.chat, shown["message_id"], data(shown, "1"))
+        await talk.inbox.take([talk.telegram.updates.pending.pop()])
+        await asyncio.sleep(0.1)
+        began = time.monotonic()
+        await talk.inbox.close(0.1)
+        assert time.monotonic() - began < 1
+        talk.telegram.callback_queries.clear()

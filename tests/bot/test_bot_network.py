@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from telegram.error import InvalidToken
 from tornado.httpclient import AsyncHTTPClient
 
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import User
 from bot.search.engine import SearchEngine
+from bot.telegram import registration
 from support.network import HAS_IPV6
 from support.running import BotProcess, free_port, running, telegram_in, until
 from support.small import PHRASES, small_artifacts
@@ -129,7 +131,7 @@ async def test_one_poll_that_is_refused_is_a_slip(tmp_path: Path) -> None:
         write(telegram, user)
         async with running(bot):
             await until(lambda: answers(telegram, user))
-    assert "Telegram refused the poll, but not the token" in bot.log
+    assert "Telegram refused the request, but not the token" in bot.log
     assert "Traceback" not in bot.log
 
 
@@ -190,6 +192,51 @@ async def test_a_message_that_is_not_as_documented_is_skipped_once(tmp_path: Pat
             assert len([call for call in telegram.journal if call.method == "getUpdates"]) <= 5
     assert bot.log.count("is not as documented, and is skipped") == 1
     assert "Traceback" not in bot.log
+
+
+async def test_after_a_quiet_week_updates_have_any_numbers(tmp_path: Path) -> None:
+    async with telegram_in() as (telegram, server):
+        user = telegram.add_user("Анна", "ru")
+        async with running(BotProcess(tmp_path, TELEGRAM_API_URL=server.url)):
+            for count, number in enumerate((100_000, 77, 900_000), 1):
+                telegram.updates._next_id = number
+                write(telegram, user)
+                await until(lambda: len(answers(telegram, user)) == count)  # noqa: B023
+                await until(lambda: not telegram.updates.pending)
+
+
+async def test_nobody_waits_for_the_menu(tmp_path: Path) -> None:
+    weather = Weather()
+    weather.forecast["setMyCommands"] = ["429"] * 20
+    async with telegram_in(weather.api()) as (telegram, server):
+        user = telegram.add_user("Анна", "ru")
+        write(telegram, user)
+        async with running(BotProcess(tmp_path, TELEGRAM_API_URL=server.url)):
+            await until(lambda: answers(telegram, user))
+            assert weather.forecast["setMyCommands"] != []
+
+
+async def test_a_webhook_that_another_program_took_away_is_set_again(
+    small: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(registration, "INTERVAL", 0.05)
+    async with Talk(small) as talk:
+        updates, url = talk.telegram.updates, "http://127.0.0.1:1/hook"
+        registered = registration.Registration(talk.app.bot, url, "secret")
+        running = asyncio.create_task(registered.run())
+        await until(lambda: updates.webhook == url)
+        updates.set_webhook("", "")
+        await until(lambda: updates.webhook == url)
+        assert updates.webhook_secret == "secret"
+        assert "took the webhook away" in caplog.text
+        assert registered.trouble() is None
+        talk.telegram.token = TOKEN[:-1] + "B"
+        with pytest.raises(InvalidToken):
+            await running
+        talk.telegram.token = TOKEN
+        monkeypatch.setattr(registration, "LONGEST_SILENCE", -1)
+        assert "Telegram has not answered" in (registered.trouble() or "")
+        talk.telegram.journal.clear()
 
 
 async def test_a_stop_in_a_flood_is_quick(tmp_path: Path) -> None:
