@@ -101,8 +101,10 @@ class Store(Protocol):
     async def finish_updates(self, numbers: Sequence[int]) -> None:
         """Forget the texts of answered updates; their numbers are remembered as long as KEPT_DAYS says."""
 
-    async def take_over(self) -> list[tuple[int, str]]:
-        """Return unfinished updates of processes that are gone, by number; they are this process's from now on.
+    async def take_over(self) -> list[tuple[int, str, int]]:
+        """Return unfinished updates of processes that are gone; they are this process's from now on.
+
+        Each is a triple (number, JSON text, how often it was taken over, now included), sorted by number.
 
         Also says that this process lives: to be called at the start, and then every LEASE / 3 seconds.
         """

@@ -104,19 +104,20 @@ class SqlStore:
         if numbers:
             await self._db.write(*_finished(numbers))
 
-    async def take_over(self) -> list[tuple[int, str]]:
+    async def take_over(self) -> list[tuple[int, str, int]]:
         now, gone = self.now(), self.now() - self._db.lease
         alive = "INSERT INTO owners (owner, seen) VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET seen = excluded.seen"
         bury = "DELETE FROM owners WHERE owner != ? AND seen < ?"
         # By their age too: a process that slept for long, and is buried, goes on before it can say that it lives.
         claim = (
-            "UPDATE updates SET owner = ? WHERE owner != '' AND at < ? AND owner NOT IN (SELECT owner FROM owners) "
-            "RETURNING id, (SELECT body FROM bodies WHERE bodies.id = updates.id) AS body"
+            "UPDATE updates SET owner = ?, taken_over = taken_over + 1 "
+            "WHERE owner != '' AND at < ? AND owner NOT IN (SELECT owner FROM owners) "
+            "RETURNING id, (SELECT body FROM bodies WHERE bodies.id = updates.id) AS body, taken_over"
         )
         rows = await self._db.write(
             (self._db.turn, ()), (alive, (self._owner, now)), (bury, (self._owner, gone)), (claim, (self._owner, gone))
         )
-        return sorted((row["id"], row["body"]) for row in rows)
+        return sorted((row["id"], row["body"], row["taken_over"]) for row in rows)
 
     async def leads(self) -> bool:
         return await self._db.leads()

@@ -17,6 +17,7 @@ from bot.features import daily, inline, routes, search, start
 from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
 from bot.telegram import render
+from bot.telegram.inbox import GivenUp
 from bot.telegram.turns import Overtaken, Turns
 from bot.texts import interface_language
 from bot.ui import InlinePage, Reply, Screen
@@ -107,6 +108,12 @@ class Handlers:
         change = update.my_chat_member
         if change and change.chat.type == change.chat.PRIVATE and change.new_chat_member.status == ChatMember.BANNED:
             await daily.unsubscribe(self.services.store, change.chat.id)
+
+    async def given_up(self, update: GivenUp, _: Ptb) -> None:
+        """An update that ended, or may have ended, every process that answered it."""
+        self.services.metrics.error()
+        logger.error("Update %d is given up: no process lived to answer it", update.update.update_id)
+        await self._tell(update.update, "notice-error")
 
     async def error(self, update: object, ptb: Ptb) -> None:
         """An error: the log gets the reason, the person a word where no answer can come any more."""

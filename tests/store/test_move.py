@@ -47,7 +47,7 @@ async def test_everything_is_carried_over(tmp_path: Path, postgres: Server) -> N
     assert (await new.add(QUERY)).id == (await old.add(QUERY)).id == 5
     assert (await new.add(QUERY, update=3)).id == 3
     assert await new.keep_updates([(1, "again"), (2, "again")]) == []
-    assert await new.take_over() == await old.take_over() == [(2, "not answered")]
+    assert await new.take_over() == await old.take_over() == [(2, "not answered", 1)]
     await old.close()
     await new.close()
 

@@ -259,10 +259,11 @@ async def test_what_a_kill_left_is_taken_over_once(open_state: Open, clock: Cloc
     await first.finish_updates([8])
     clock.time = LEASE + 1
     second, third = await open_state(), await open_state()
-    assert await second.take_over() == [(7, "a"), (9, "c")]
+    assert await second.take_over() == [(7, "a", 1), (9, "c", 1)]
+    assert await second.take_over() == []
     await second.finish_updates([7])
     clock.time = 2 * LEASE + 2
-    assert await third.take_over() == [(9, "c")]
+    assert await third.take_over() == [(9, "c", 2)]
 
 
 async def test_processes_that_share_a_state_get_each_update_once(state: str, open_state: Open, clock: Clock) -> None:
@@ -276,7 +277,7 @@ async def test_processes_that_share_a_state_get_each_update_once(state: str, ope
     # Any of those may have been the first; of them nothing is heard any more.
     others = [await open_state() for _ in range(3)]
     taken = await asyncio.gather(*(store.take_over() for store in others))
-    assert sorted(update for updates in taken for update in updates) == batch
+    assert sorted(update for updates in taken for update in updates) == [(*update, 1) for update in batch]
 
 
 async def test_those_who_live_keep_their_updates(state: str, open_state: Open, clock: Clock) -> None:
@@ -290,7 +291,7 @@ async def test_those_who_live_keep_their_updates(state: str, open_state: Open, c
         assert await first.take_over() == await second.take_over() == []
     # One that slept is taken for dead; what it keeps before it says that it lives is its own all the same.
     clock.time += LEASE + 1
-    assert await second.take_over() == [(7, "a")]
+    assert await second.take_over() == [(7, "a", 1)]
     await first.keep_updates([(8, "b")])
     assert await second.take_over() == []
 
@@ -325,7 +326,7 @@ async def test_nothing_that_was_written_is_lost_by_a_kill(state: str, open_state
     store = await open_state()
     assert {entry["id"] for entry in (await store.export(1))["history"]} >= {entry for _, entry in numbers}
     assert {int(key) for key in await store.saved(1)} >= {entry for _, entry in numbers}
-    assert {*await store.take_over()} >= {(number, f"update {number}") for number, _ in numbers}
+    assert {*await store.take_over()} >= {(number, f"update {number}", 1) for number, _ in numbers}
 
 
 async def test_what_an_answered_update_said_is_gone(store: Store) -> None:
