@@ -234,6 +234,7 @@ report-state = ⚠️ The state cannot be read or written, so the search goes on
 notice-unknown-command = There is no such command. See /help for all of them, or just describe an idiom in words.
 notice-not-text = I only understand text. Describe in words what you mean.
 notice-only-private = That is personal. Write to me in private and I will answer there.
+notice-export-cut = Not all of it fits into a file: it holds the newest. What is missing are the oldest entries of a very long history.
 notice-saved = ★ Saved. See them all: /saved
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.

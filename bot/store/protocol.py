@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "answers": "user"}
+OWNED = {"users": "id", "saved": "user", "votes": "user", "answers": "user", "history": "user"}
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
 LEASE = 15.0
@@ -188,8 +188,12 @@ class Store(Protocol):
     async def activity(self, days: float) -> list[tuple[str, int, int]]:
         """Return triples (ISO date by UTC, queries, people), oldest first, of the last days that had any."""
 
-    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return everything that is kept about a person: the rows of each table of OWNED."""
+    async def export(self, user: int, take: Callable[[str, list[dict[str, Any]]], bool | None]) -> None:
+        """Read everything that is kept about a person, a part at a time: however much it is, it takes little memory.
+
+        Calls `take`, outside the event loop's thread, with a table of OWNED and some of its rows, the newest first;
+        True ends the reading of that table.
+        """
 
     async def forget(self, user: int, tables: Iterable[str]) -> None:
         """Delete what these tables of OWNED hold about a person: on a full disk too, and from the bytes of the file."""

@@ -11,6 +11,7 @@ from bot import links
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.texts import texts_in
+from support.states import exported
 from support.talking import ANNA, EN, LAYOUT, QUERY, RU, Talk, buttons, labels, pressed
 
 
@@ -92,7 +93,7 @@ async def test_votes_are_kept_with_their_query_and_mistakes_reach_the_admins(eng
             await talk.press(card, label)
         await talk.press(card, RU("button-wrong"))
         key = engine.search(QUERY, 1)[0].phrase.key
-        votes = {(row["query"], row["key"], row["vote"]) for row in (await talk.store.export(ANNA))["votes"]}
+        votes = {(row["query"], row["key"], row["vote"]) for row in (await exported(talk.store, ANNA))["votes"]}
         assert votes == {(QUERY, key, "down"), ("", key, "wrong")}
         report = talk.telegram.private(admin).messages[3]
         assert str(ANNA) in report["text"]

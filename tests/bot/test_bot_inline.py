@@ -6,6 +6,7 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from bot.store.protocol import HistoryEntry
+from support.states import exported
 from support.talking import ANNA, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
 
 
@@ -124,7 +125,7 @@ async def test_a_chosen_card_that_is_none_of_ours_is_not_kept(engine: SearchEngi
         chosen = {"result_id": forged, "from": talk.user.json(), "query": QUERY}
         talk.telegram.updates.add("chosen_inline_result", chosen)
         await talk.work()
-        assert (await talk.store.export(ANNA))["history"] == []
+        assert (await exported(talk.store, ANNA))["history"] == []
 
 
 async def test_undo_in_another_chat_goes_to_the_card(engine: SearchEngine) -> None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Store, User
-from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SqlStore
-from support.states import Clock, Open
+from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SCANNED_AT_ONCE, Row, SqlStore
+from support.states import Clock, Open, exported
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
 CARD = HistoryEntry(0, 1, "1", "card", "00ff00ff00ff")
@@ -65,7 +65,7 @@ async def test_large_numbers_and_strange_texts_are_kept(store: Store) -> None:
     assert await store.entry(entry.id, entry.chat_key) == entry
     await store.vote(person, query, "k", "up")
     await store.vote(person, query, "k", "down")
-    assert [row["vote"] for row in (await store.export(person))["votes"]] == ["down"]
+    assert [row["vote"] for row in (await exported(store, person))["votes"]] == ["down"]
     assert await store.keep_updates([(2**62, "\ud800")]) == [2**62]
 
 
@@ -105,7 +105,7 @@ async def test_an_update_that_toggles_is_finished_with_it(store: Store) -> None:
     assert await store.toggle_saved(1, "a") is False
     assert [await store.toggle_saved(1, key) for key in ("a", "b", "a")] == [True, True, False]
     assert await store.saved(1) == ["b"]
-    assert [row["at"] >= 0 for row in (await store.export(1))["saved"]] == [True]
+    assert [row["at"] >= 0 for row in (await exported(store, 1))["saved"]] == [True]
 
 
 async def test_saving_twice_saves(store: Store, clock: Clock) -> None:
@@ -195,11 +195,32 @@ async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
         await store.vote(user, "кот", "k", "up")
         await store.add_poll("p", 1)
         await store.add_answer(user, "p", 1)
-    before = await store.export(2)
+    before = await exported(store, 2)
     await store.forget(1, OWNED)
-    assert not any((await store.export(1)).values())
-    assert await store.export(2) == before
+    assert not any((await exported(store, 1)).values())
+    assert await exported(store, 2) == before
     assert {table: len(rows) for table, rows in before.items()} == dict.fromkeys(OWNED, 1)
+
+
+async def test_an_export_comes_in_parts_the_newest_first_until_it_is_enough(store: Store, clock: Clock) -> None:
+    for number in range(2 * SCANNED_AT_ONCE + 1):
+        await store.add(replace(QUERY, text=str(number)))
+    for key in "abc":
+        clock.time += 1
+        await store.set_saved(1, key, True)
+    kept = await exported(store, 1)
+    assert [row["key"] for row in kept["saved"]] == ["c", "b", "a"]
+    assert [int(row["text"]) for row in kept["history"]] == list(reversed(range(2 * SCANNED_AT_ONCE + 1)))
+    parts: list[int] = []
+
+    def take(table: str, rows: list[Row]) -> bool:
+        if table == "history":
+            parts.append(len(rows))
+        return len(parts) == 2
+
+    await store.export(1, take)
+    assert parts == [SCANNED_AT_ONCE] * 2
+    assert await store.people(1) == 1
 
 
 async def test_forgetting_takes_all_of_a_long_history_and_nothing_else(store: Store) -> None:
@@ -207,7 +228,7 @@ async def test_forgetting_takes_all_of_a_long_history_and_nothing_else(store: St
         await store.add(QUERY)
     await store.toggle_saved(1, "k")
     await store.forget(1, ["history"])
-    assert (await store.export(1))["history"] == []
+    assert (await exported(store, 1))["history"] == []
     assert await store.saved(1) == ["k"]
 
 
@@ -324,7 +345,7 @@ async def test_nothing_that_was_written_is_lost_by_a_kill(state: str, open_state
     numbers = [tuple(map(int, line.split())) for line in told if line.endswith("\n")]
     clock.time = 1e12
     store = await open_state()
-    assert {entry["id"] for entry in (await store.export(1))["history"]} >= {entry for _, entry in numbers}
+    assert {entry["id"] for entry in (await exported(store, 1))["history"]} >= {entry for _, entry in numbers}
     assert {int(key) for key in await store.saved(1)} >= {entry for _, entry in numbers}
     assert {*await store.take_over()} >= {(number, f"update {number}", 1) for number, _ in numbers}
 
