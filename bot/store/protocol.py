@@ -161,8 +161,11 @@ class Store(Protocol):
         The `update` that asks for it is finished with it, so that none toggles back when it is answered again.
         """
 
-    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
-        """Keep a person's judgement of a phrase as an answer to a query; a new one replaces the old."""
+    async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
+        """Keep a person's judgement of a phrase as an answer to a query, and return whether it is new.
+
+        A new one replaces the old.
+        """
 
     async def add_poll(self, poll: str, correct: int) -> None:
         """Keep the number of the correct option of a quiz poll."""

@@ -193,10 +193,13 @@ class SqlStore:
         rows = await self._db.write(*_finished([update]), (save, (user, key, self.now())), (drop, (user, key)))
         return not rows
 
-    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
-        old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ?'
-        new = 'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'
-        await self._db.write((old, (user, query, key)), (new, (user, query, key, vote, self.now())))
+    async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
+        old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ? AND vote != ?'
+        new = (
+            'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING '
+            "RETURNING vote"
+        )
+        return bool(await self._db.write((old, (user, query, key, vote)), (new, (user, query, key, vote, self.now()))))
 
     async def add_poll(self, poll: str, correct: int) -> None:
         sql = (

@@ -63,8 +63,8 @@ async def test_large_numbers_and_strange_texts_are_kept(store: Store) -> None:
     entry = await store.add(HistoryEntry(0, person, "9" * 40, "query", query), update=2**62)
     assert entry.text == "\N{REPLACEMENT CHARACTER}?" + query[2:]
     assert await store.entry(entry.id, entry.chat_key) == entry
-    await store.vote(person, query, "k", "up")
-    await store.vote(person, query, "k", "down")
+    votes = [await store.vote(person, query, "k", vote) for vote in ("up", "up", "down", "down")]
+    assert votes == [True, False, True, False]
     assert [row["vote"] for row in (await exported(store, person))["votes"]] == ["down"]
     assert await store.keep_updates([(2**62, "\ud800")]) == [2**62]
 
