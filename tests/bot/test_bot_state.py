@@ -16,6 +16,7 @@ from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, EN, RU, Talk, labels
 
 ADMIN = 4242
+READING = ("user", "due", "entry", "past", "history", "recent_keys", "saved", "score", "trending")
 WRITING = ("set", "add", "count_query", "set_saved", "toggle_saved", "vote", "add_poll", "add_answer")
 
 
@@ -69,17 +70,20 @@ async def test_the_search_goes_on_when_nothing_can_be_written(small: SearchEngin
 
 async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) -> None:
     async with Talk(small) as talk:
-        full(talk.store, *WRITING, "user", "saved", "history", "entry", "past", "trending", "score")
+        full(talk.store, *WRITING, *READING)
         (results,) = await talk.say(PHRASES[0].text)
         card, _ = await talk.press(results, "1")
         assert PHRASES[0].text in card["text"]
+        _, toast = await talk.press(card, RU("button-random"))
+        assert toast == ""
         for words in ("/random", "/help", "/start", "/lang"):
             (answer,) = await talk.say(words)
             assert answer["text"] not in (RU("notice-error"), RU("notice-state")), words
         await talk.inline(PHRASES[0].text)
         assert (await talk.inline("")).answer is not None
-        (answer,) = await talk.say("/saved")
-        assert answer["text"] == RU("notice-state")
+        for words in ("/saved", "/history"):
+            (answer,) = await talk.say(words)
+            assert answer["text"] == RU("notice-state")
         talk.errors.clear()
         assert talk.user.id == ANNA
 
