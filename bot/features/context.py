@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, TypeVar
 
@@ -75,6 +75,8 @@ class Context:
     update: int = 0
     """The number of the update that is answered; 0 for what nobody asked for."""
     report_state: Callable[[StateUnavailable], None] = field(default=lambda _: None)
+    unread: StateUnavailable | None = None
+    """Why the settings in `user` are the defaults and not the asker's own; None: they are the asker's."""
 
     @property
     def texts(self) -> Texts:
@@ -95,6 +97,16 @@ class Context:
     def today(self) -> date:
         """The date where the asker lives."""
         return clock.local_day(self.store.now(), self.zone)
+
+    async def set(self, **values: Any) -> Context:
+        """Change settings of the asker, by the names of the fields of User, and return the context with them.
+
+        Raises StateUnavailable also where the settings could not be read, because some are written as they were.
+        """
+        if self.unread:
+            raise self.unread
+        await self.store.set(self.asker.id, **values)
+        return replace(self, user=replace(self.user, **values))
 
     async def add(self, kind: str, text: str, parent: int = 0, page: int = 0, **more: Any) -> HistoryEntry:
         """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none.

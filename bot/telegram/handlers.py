@@ -7,6 +7,7 @@ import logging
 import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from telegram import ChatMember, Message, Update
@@ -165,12 +166,14 @@ class Handlers:
         chat_key = (result and result.inline_message_id) or str(chat.id if chat else user.id)
         message = update.effective_message
         own = interface_language(user.language_code, words or (message and message.text) or "")
+        unread = None
         try:
             known = await self.services.store.user(user.id)
         except StateUnavailable as error:
             self.services.report_state(error)
-            known = User(user.id)
-        return self.services.context(known, chat_key, own, update.get_bot().username, update.update_id)
+            known, unread = User(user.id), error
+        context = self.services.context(known, chat_key, own, update.get_bot().username, update.update_id)
+        return replace(context, unread=unread)
 
     async def _deliver(self, update: Update, context: Context, reply: Reply) -> None:
         """Answer a message or a press."""

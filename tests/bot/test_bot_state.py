@@ -88,6 +88,33 @@ async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) 
         assert talk.user.id == ANNA
 
 
+@pytest.mark.parametrize(
+    "data", ["1c:zone:Europe/Berlin:0", "1c:hour:20:0", "1c:language:en:0", "1c:scope:en:0"], ids=lambda data: data[3:8]
+)
+async def test_settings_that_could_not_be_read_are_not_written_over(
+    small: SearchEngine, monkeypatch: pytest.MonkeyPatch, data: str
+) -> None:
+    async with Talk(small) as talk:
+        await talk.say("/daily 9 Asia/Tokyo")
+        (shown,) = await talk.say("/daily")
+        before = await talk.store.user(ANNA)
+        assert (before.hour, before.zone) == ("9", "Asia/Tokyo")
+        with monkeypatch.context() as patch:
+
+            async def fails(_: int) -> None:
+                raise StateUnavailable("the server is away")
+
+            patch.setattr(talk.store, "user", fails)
+            _, toast = await talk.press_data(shown, data)
+            assert toast == RU("notice-state")
+            (answer,) = await talk.say("/daily 20")
+            assert answer["text"] == RU("notice-state")
+        assert await talk.store.user(ANNA) == before
+        talk.errors.clear()
+        await talk.press_data(shown, data)
+        assert await talk.store.user(ANNA) != before
+
+
 async def test_people_are_answered_while_another_program_locks_the_file(small: SearchEngine, tmp_path: Path) -> None:
     async with Talk(small, path=tmp_path / "state.db") as talk:
         other = sqlite3.connect(tmp_path / "state.db")
