@@ -15,6 +15,7 @@ from bot.features.context import Services
 from bot.features.routes import IN_GROUPS, MENU
 from bot.settings import TOKEN
 from bot.telegram.handlers import Handlers
+from bot.telegram.inbox import GivenUp
 from bot.telegram.pace import Pace
 from bot.telegram.transport import Transport
 from bot.texts import DEFAULT, LANGUAGES, texts_in
@@ -51,6 +52,7 @@ def add_handlers(app: App, handlers: Handlers, bot: int) -> None:
     app.add_handler(ext.ChosenInlineResultHandler(handlers.chosen))
     app.add_handler(ext.PollAnswerHandler(handlers.voted))
     app.add_handler(ChatMemberHandler(handlers.membership, ChatMemberHandler.MY_CHAT_MEMBER))
+    app.add_handler(ext.TypeHandler(GivenUp, handlers.given_up))
     app.add_error_handler(handlers.error)
 
 

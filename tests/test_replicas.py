@@ -19,6 +19,7 @@ from bot.store.opening import open_store
 from support.postgres import Server
 from support.running import BotProcess, free_port, running, telegram_in, until
 from support.small import PHRASES
+from support.states import exported
 from support.weather import Weather
 
 REPLICAS, PEOPLE, QUESTIONS = 3, 30, 8
@@ -91,7 +92,9 @@ async def test_copies_that_are_killed_in_turn_lose_and_repeat_nothing(tmp_path: 
             await bot.end()
             await bot.start()
         asked = await conversations
-        kept = [[row for row in (await store.export(user.id))["history"] if row["kind"] == "query"] for user in people]
+        kept = [
+            [row for row in (await exported(store, user.id))["history"] if row["kind"] == "query"] for user in people
+        ]
     assert [sorted(row["text"] for row in rows) for rows in kept] == [sorted(questions) for questions in asked]
     assert idioms_of_the_day(telegram) == [1] * PEOPLE
     assert telegram.refusals == []

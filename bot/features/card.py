@@ -140,7 +140,8 @@ async def _vote(context: Context, action: Vote) -> Reply:
         asked = await search.query_of(context, card.parent) if card else None
         await context.store.vote(user, asked.text if asked else "", action.key, action.vote)
         return Reply(toast=texts(f"notice-vote-{action.vote}"))
-    await context.store.vote(user, "", action.key, "wrong")
+    if not await context.store.vote(user, "", action.key, "wrong"):
+        return Reply(toast=texts("notice-vote-wrong"), alert=True)
     text = _joined([texts.html("report", user=str(user)), about(context, phrase)])
     report = screen(text, (Button(texts("button-open"), Open(action.key)),))
     return Reply(toast=texts("notice-vote-wrong"), alert=True, to_admins=report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, TypeVar
 
@@ -23,6 +23,15 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
+class Trending:
+    """What many people opened of late, as it was read last."""
+
+    keys: list[str] = field(default_factory=list)
+    until: float = 0.0
+    """When it is to be read again, in seconds since 1970."""
+
+
+@dataclass(slots=True)
 class Services:
     """What is the same for everybody who asks. Only `serve` changes the engine."""
 
@@ -33,6 +42,7 @@ class Services:
     """How long the latest queries took."""
     cards: dict[tuple[str, str, str], InlineCard] = field(default_factory=dict)
     """Cards of inline mode that were shown of late, by the reader's language, the phrase's language and its text."""
+    trending: Trending = field(default_factory=Trending)
     metrics: Metrics = field(default_factory=Metrics)
     troubles: list[str] = field(default_factory=list)
     """Why the state could not be had, of late; whoever tells the admins empties it."""
@@ -51,7 +61,16 @@ class Services:
         """Return what handlers need to answer this user's update in this chat; `bot` is the bot's username."""
         asker = Asker(user.id, chat_key, texts_in(user.language or own_language), own_language, bot)
         return Context(
-            self.engine, self.store, self.settings, self.seconds, self.cards, asker, user, update, self.report_state
+            self.engine,
+            self.store,
+            self.settings,
+            self.seconds,
+            self.cards,
+            self.trending,
+            asker,
+            user,
+            update,
+            self.report_state,
         )
 
     def report_state(self, error: StateUnavailable) -> None:
@@ -70,11 +89,14 @@ class Context:
     settings: Settings
     seconds: deque[float]
     cards: dict[tuple[str, str, str], InlineCard]
+    trending: Trending
     asker: Asker
     user: User
     update: int = 0
     """The number of the update that is answered; 0 for what nobody asked for."""
     report_state: Callable[[StateUnavailable], None] = field(default=lambda _: None)
+    unread: StateUnavailable | None = None
+    """Why the settings in `user` are the defaults and not the asker's own; None: they are the asker's."""
 
     @property
     def texts(self) -> Texts:
@@ -95,6 +117,16 @@ class Context:
     def today(self) -> date:
         """The date where the asker lives."""
         return clock.local_day(self.store.now(), self.zone)
+
+    async def set(self, **values: Any) -> Context:
+        """Change settings of the asker, by the names of the fields of User, and return the context with them.
+
+        Raises StateUnavailable also where the settings could not be read, because some are written as they were.
+        """
+        if self.unread:
+            raise self.unread
+        await self.store.set(self.asker.id, **values)
+        return replace(self, user=replace(self.user, **values))
 
     async def add(self, kind: str, text: str, parent: int = 0, page: int = 0, **more: Any) -> HistoryEntry:
         """Remember a screen that the asker is shown; a parent that they cannot go back to counts as none.

@@ -74,8 +74,7 @@ async def _set_zone(context: Context, action: SetZone) -> Reply:
 async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
     """Send the idiom of the day from now on at this hour, or never."""
     due = clock.next_time(context.store.now(), int(hour), zone) if hour else None
-    await context.store.set(context.asker.id, hour=hour, zone=zone, due=due, spoken=context.texts.language)
-    return await _choose_hour(replace(context, user=replace(context.user, hour=hour, zone=zone)))
+    return await _choose_hour(await context.set(hour=hour, zone=zone, due=due, spoken=context.texts.language))
 
 
 async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:

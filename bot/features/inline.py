@@ -42,9 +42,19 @@ async def chosen(context: Context, key: str) -> None:
 
 async def _offers(context: Context) -> list[Phrase]:
     """What is offered before anything is typed: the idiom of the day, and what many open."""
-    trending = await context.or_else(context.store.trending(TRENDING_DAYS, PAGE), [])
-    offers = [daily.of_the_day(context), *(context.engine.phrase(key) for key, _ in trending)]
+    offers = [daily.of_the_day(context), *map(context.engine.phrase, await _trending(context))]
     return list({phrase.key: phrase for phrase in offers if phrase and phrase.offered}.values())[:PAGE]
+
+
+async def _trending(context: Context) -> list[str]:
+    """The keys of what many open, read once in OFFERS_SECONDS for all: it takes a look at the history of everybody."""
+    trending, now = context.trending, context.store.now()
+    if now >= trending.until:
+        # Set before it is read: who asks meanwhile gets what was read last, and does not have it read as well.
+        trending.until = now + OFFERS_SECONDS
+        read = await context.or_else(context.store.trending(TRENDING_DAYS, PAGE), None)
+        trending.keys = trending.keys if read is None else [key for key, _ in read]
+    return trending.keys
 
 
 def _cards(context: Context, phrases: Sequence[Phrase]) -> tuple[InlineCard, ...]:

@@ -38,7 +38,7 @@ async def _draw(context: Context, action: Random) -> Reply:
     languages = (language,) if language else context.languages
     # One that the collection no longer has fits no idiom.
     topic = next((topic for topic in engine.topics if _code(topic) == code), code) if code else None
-    seen = await context.store.recent_keys(context.asker.id)
+    seen = await context.or_else(context.store.recent_keys(context.asker.id), frozenset())
     phrase = engine.random(languages, topic, seen) or engine.random(languages, topic)
     if not phrase:
         return Reply(Screen(context.texts("random-empty")))

@@ -36,17 +36,15 @@ async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
 async def _set_language(context: Context, action: SetLanguage) -> Reply:
     """Speak another language; one that the bot does not speak changes nothing."""
     if action.language in ("", *LANGUAGES):
-        await context.store.set(context.asker.id, language=action.language)
         asker = replace(context.asker, texts=texts_in(action.language or context.asker.own_language))
-        context = replace(context, asker=asker, user=replace(context.user, language=action.language))
+        context = replace(await context.set(language=action.language), asker=asker)
     return await _command(context)
 
 
 async def _set_scope(context: Context, action: SetScope) -> Reply:
     """Search other idioms; under the answers to a query, search it again."""
     if action.scope in ("", *context.engine.languages):
-        await context.store.set(context.asker.id, scope=action.scope)
-        context = replace(context, user=replace(context.user, scope=action.scope))
+        context = await context.set(scope=action.scope)
     entry = await search.query_of(context, action.entry)
     return await search.show(context, entry) if entry else await _command(context)
 

@@ -87,7 +87,8 @@ FIRST_IN_POSTGRESQL = (
 LATER: dict[str, tuple[str, ...]] = {
     # Each update is answered once, even if it comes again; one left unanswered by a process is answered by another.
     "updates_answered_once": (
-        "CREATE TABLE updates (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
+        "CREATE TABLE updates (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, "
+        "taken_over INTEGER NOT NULL DEFAULT 0)",
         "CREATE INDEX updates_unfinished ON updates (owner) WHERE owner != ''",
         "CREATE INDEX updates_at ON updates (at)",
         # Apart, because it is there for a moment only: SQLite would not give back the room that it had in a row.

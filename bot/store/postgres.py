@@ -18,10 +18,9 @@ from psycopg_pool import AsyncConnectionPool
 
 from bot.store.migrations import POSTGRESQL
 from bot.store.protocol import LEASE, StateError, StateUnavailable
-from bot.store.sql import Row, Statement, storable
+from bot.store.sql import SCANNED_AT_ONCE, Row, Statement, Take, storable
 
 CONNECTIONS = 6
-SCANNED_AT_ONCE = 1_000
 OPENING_SECONDS = 10.0
 """How long a start waits for the server, and for other processes that make the tables."""
 PATIENCE = 2.0
@@ -91,8 +90,7 @@ class PostgresDatabase:
     async def read(self, sql: str, *values: object) -> list[Row]:
         return await self.write((sql, values))
 
-    async def scan(self, sql: str, *values: object) -> list[Row]:
-        rows: list[Row] = []
+    async def scan(self, take: Take, sql: str, *values: object) -> None:
         with self._available():
             async with (
                 self._long,
@@ -103,8 +101,8 @@ class PostgresDatabase:
             ):
                 await cursor.execute(_dialect(sql), storable(values))
                 while part := await cursor.fetchmany(SCANNED_AT_ONCE):
-                    rows += part
-        return rows
+                    if await asyncio.to_thread(take, part):
+                        break
 
     async def write(self, *statements: Statement) -> list[Row]:
         rows: list[Row] = []

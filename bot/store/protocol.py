@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-OWNED = {"users": "id", "history": "user", "saved": "user", "votes": "user", "answers": "user"}
+OWNED = {"users": "id", "saved": "user", "votes": "user", "answers": "user", "history": "user"}
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
 LEASE = 15.0
@@ -101,8 +101,10 @@ class Store(Protocol):
     async def finish_updates(self, numbers: Sequence[int]) -> None:
         """Forget the texts of answered updates; their numbers are remembered as long as KEPT_DAYS says."""
 
-    async def take_over(self) -> list[tuple[int, str]]:
-        """Return unfinished updates of processes that are gone, by number; they are this process's from now on.
+    async def take_over(self) -> list[tuple[int, str, int]]:
+        """Return unfinished updates of processes that are gone; they are this process's from now on.
+
+        Each is a triple (number, JSON text, how often it was taken over, now included), sorted by number.
 
         Also says that this process lives: to be called at the start, and then every LEASE / 3 seconds.
         """
@@ -159,8 +161,11 @@ class Store(Protocol):
         The `update` that asks for it is finished with it, so that none toggles back when it is answered again.
         """
 
-    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
-        """Keep a person's judgement of a phrase as an answer to a query; a new one replaces the old."""
+    async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
+        """Keep a person's judgement of a phrase as an answer to a query, and return whether it is new.
+
+        A new one replaces the old.
+        """
 
     async def add_poll(self, poll: str, correct: int) -> None:
         """Keep the number of the correct option of a quiz poll."""
@@ -186,8 +191,12 @@ class Store(Protocol):
     async def activity(self, days: float) -> list[tuple[str, int, int]]:
         """Return triples (ISO date by UTC, queries, people), oldest first, of the last days that had any."""
 
-    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return everything that is kept about a person: the rows of each table of OWNED."""
+    async def export(self, user: int, take: Callable[[str, list[dict[str, Any]]], bool | None]) -> None:
+        """Read everything that is kept about a person, a part at a time: however much it is, it takes little memory.
+
+        Calls `take`, outside the event loop's thread, with a table of OWNED and some of its rows, the newest first;
+        True ends the reading of that table.
+        """
 
     async def forget(self, user: int, tables: Iterable[str]) -> None:
         """Delete what these tables of OWNED hold about a person: on a full disk too, and from the bytes of the file."""

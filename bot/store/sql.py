@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, fields, replace
+from functools import partial
 from typing import Any, Protocol
 
 from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, User
@@ -20,6 +21,10 @@ FORGOTTEN_AT_ONCE = 200
 Row = dict[str, Any]
 Statement = tuple[str, Sequence[object]]
 """SQL with a ? for each value, and the values."""
+Take = Callable[[list[Row]], bool | None]
+"""Takes a part of the rows, outside the event loop's thread; True ends the reading."""
+SCANNED_AT_ONCE = 1_000
+"""Rows of a part."""
 
 
 class Database(Protocol):
@@ -35,8 +40,8 @@ class Database(Protocol):
     async def read(self, sql: str, *values: object) -> list[Row]:
         """Return the rows of a statement that is done at once."""
 
-    async def scan(self, sql: str, *values: object) -> list[Row]:
-        """Return the rows of a statement that reads much; nobody else waits for it."""
+    async def scan(self, take: Take, sql: str, *values: object) -> None:
+        """Pass on the rows of a statement that reads much; nobody else waits for it."""
 
     async def write(self, *statements: Statement) -> list[Row]:
         """Execute statements in one transaction, and return the rows of the last."""
@@ -104,19 +109,20 @@ class SqlStore:
         if numbers:
             await self._db.write(*_finished(numbers))
 
-    async def take_over(self) -> list[tuple[int, str]]:
+    async def take_over(self) -> list[tuple[int, str, int]]:
         now, gone = self.now(), self.now() - self._db.lease
         alive = "INSERT INTO owners (owner, seen) VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET seen = excluded.seen"
         bury = "DELETE FROM owners WHERE owner != ? AND seen < ?"
         # By their age too: a process that slept for long, and is buried, goes on before it can say that it lives.
         claim = (
-            "UPDATE updates SET owner = ? WHERE owner != '' AND at < ? AND owner NOT IN (SELECT owner FROM owners) "
-            "RETURNING id, (SELECT body FROM bodies WHERE bodies.id = updates.id) AS body"
+            "UPDATE updates SET owner = ?, taken_over = taken_over + 1 "
+            "WHERE owner != '' AND at < ? AND owner NOT IN (SELECT owner FROM owners) "
+            "RETURNING id, (SELECT body FROM bodies WHERE bodies.id = updates.id) AS body, taken_over"
         )
         rows = await self._db.write(
             (self._db.turn, ()), (alive, (self._owner, now)), (bury, (self._owner, gone)), (claim, (self._owner, gone))
         )
-        return sorted((row["id"], row["body"]) for row in rows)
+        return sorted((row["id"], row["body"], row["taken_over"]) for row in rows)
 
     async def leads(self) -> bool:
         return await self._db.leads()
@@ -187,10 +193,13 @@ class SqlStore:
         rows = await self._db.write(*_finished([update]), (save, (user, key, self.now())), (drop, (user, key)))
         return not rows
 
-    async def vote(self, user: int, query: str, key: str, vote: str) -> None:
-        old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ?'
-        new = 'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'
-        await self._db.write((old, (user, query, key)), (new, (user, query, key, vote, self.now())))
+    async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
+        old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ? AND vote != ?'
+        new = (
+            'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING '
+            "RETURNING vote"
+        )
+        return bool(await self._db.write((old, (user, query, key, vote)), (new, (user, query, key, vote, self.now()))))
 
     async def add_poll(self, poll: str, correct: int) -> None:
         sql = (
@@ -216,7 +225,7 @@ class SqlStore:
             "SELECT text, count(DISTINCT \"user\") AS people FROM history WHERE kind = 'card' AND at > ? "
             'GROUP BY text HAVING count(DISTINCT "user") >= ? ORDER BY people DESC, max(id) DESC LIMIT ?'
         )
-        rows = await self._db.scan(sql, self.now() - days * DAY, people, count)
+        rows = await self._scan(sql, self.now() - days * DAY, people, count)
         return [(row["text"], row["people"]) for row in rows]
 
     async def clicks(self) -> dict[str, int]:
@@ -227,11 +236,11 @@ class SqlStore:
             'UNION SELECT key, "user" FROM saved UNION SELECT key, "user" FROM votes WHERE vote = \'up\') AS chosen '
             "GROUP BY key"
         )
-        return {row["key"]: row["people"] for row in await self._db.scan(sql)}
+        return {row["key"]: row["people"] for row in await self._scan(sql)}
 
     async def people(self, days: float) -> int:
         sql = 'SELECT count(DISTINCT "user") AS people FROM history WHERE at > ?'
-        (row,) = await self._db.scan(sql, self.now() - days * DAY)
+        (row,) = await self._scan(sql, self.now() - days * DAY)
         return int(row["people"])
 
     async def activity(self, days: float) -> list[tuple[str, int, int]]:
@@ -241,14 +250,14 @@ class SqlStore:
             "sum(CASE WHEN kind = 'query' AND exact = 0 AND nearest = 0 THEN 1 ELSE 0 END) AS queries, "
             'count(DISTINCT "user") AS people FROM history WHERE at > ? GROUP BY day ORDER BY day'
         )
-        rows = await self._db.scan(sql, self.now() - days * DAY)
+        rows = await self._scan(sql, self.now() - days * DAY)
         return [(row["day"], row["queries"], row["people"]) for row in rows]
 
-    async def export(self, user: int) -> dict[str, list[Row]]:
-        return {
-            table: await self._db.scan(f'SELECT * FROM {table} WHERE "{column}" = ? ORDER BY 1', user)
-            for table, column in OWNED.items()
-        }
+    async def export(self, user: int, take: Callable[[str, list[Row]], bool | None]) -> None:
+        for table, column in OWNED.items():
+            newest = "id" if table in ("users", "history") else "at"
+            sql = f'SELECT * FROM {table} WHERE "{column}" = ? ORDER BY {newest} DESC, 2'
+            await self._db.scan(partial(take, table), sql, user)
 
     async def forget(self, user: int, tables: Iterable[str]) -> None:
         named = set(tables)
@@ -263,6 +272,11 @@ class SqlStore:
         for table, days in KEPT_DAYS.items():
             await self._delete(table, "at < ?", self.now() - days * DAY, PRUNED_AT_ONCE)
         await self._db.wipe()
+
+    async def _scan(self, sql: str, *values: object) -> list[Row]:
+        rows: list[Row] = []
+        await self._db.scan(rows.extend, sql, *values)
+        return rows
 
     async def _delete(self, table: str, which: str, value: float, at_once: int) -> None:
         """Delete rows in transactions so small that nobody waits for one."""

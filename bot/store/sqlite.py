@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from sqlite_utils import Database as Migrated
 
 from bot.store.migrations import known, migrations
 from bot.store.protocol import StateError, StateUnavailable
-from bot.store.sql import Row, Statement, storable
+from bot.store.sql import SCANNED_AT_ONCE, Row, Statement, Take, storable
 
 MEMORY = ":memory:"
 RESERVE_BYTES = 4 * 1024 * 1024
@@ -142,8 +142,8 @@ class SqliteDatabase:
     async def read(self, sql: str, *values: object) -> list[Row]:
         return await self._reader.run(lambda db: _rows(db, sql, values))
 
-    async def scan(self, sql: str, *values: object) -> list[Row]:
-        return await self._scanner.run(lambda db: _rows(db, sql, values))
+    async def scan(self, take: Take, sql: str, *values: object) -> None:
+        await self._scanner.run(lambda db: _pass_on(db, take, sql, values))
 
     async def write(self, *statements: Statement) -> list[Row]:
         return await self._writer.run(lambda db: _transact(db, statements))
@@ -282,9 +282,17 @@ def _transact(db: sqlite3.Connection, statements: Sequence[Statement]) -> list[R
 
 
 def _rows(db: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Row]:
-    cursor = db.execute(sql, storable(values))
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor]
+    rows: list[Row] = []
+    _pass_on(db, rows.extend, sql, values)
+    return rows
+
+
+def _pass_on(db: sqlite3.Connection, take: Take, sql: str, values: Sequence[object]) -> None:
+    with closing(db.execute(sql, storable(values))) as cursor:
+        names = [column[0] for column in cursor.description or ()]
+        while part := cursor.fetchmany(SCANNED_AT_ONCE):
+            if take([dict(zip(names, row, strict=True)) for row in part]):
+                break
 
 
 def _code(error: BaseException | None) -> int:

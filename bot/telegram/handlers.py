@@ -7,6 +7,7 @@ import logging
 import time
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from telegram import ChatMember, Message, Update
@@ -17,6 +18,7 @@ from bot.features import daily, inline, routes, search, start
 from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
 from bot.telegram import render
+from bot.telegram.inbox import GivenUp
 from bot.telegram.turns import Overtaken, Turns
 from bot.texts import interface_language
 from bot.ui import InlinePage, Reply, Screen
@@ -108,6 +110,12 @@ class Handlers:
         if change and change.chat.type == change.chat.PRIVATE and change.new_chat_member.status == ChatMember.BANNED:
             await daily.unsubscribe(self.services.store, change.chat.id)
 
+    async def given_up(self, update: GivenUp, _: Ptb) -> None:
+        """An update that ended, or may have ended, every process that answered it."""
+        self.services.metrics.error()
+        logger.error("Update %d is given up: no process lived to answer it", update.update.update_id)
+        await self._tell(update.update, "notice-error")
+
     async def error(self, update: object, ptb: Ptb) -> None:
         """An error: the log gets the reason, the person a word where no answer can come any more."""
         asked = update if isinstance(update, Update) and update.effective_user else None
@@ -158,12 +166,14 @@ class Handlers:
         chat_key = (result and result.inline_message_id) or str(chat.id if chat else user.id)
         message = update.effective_message
         own = interface_language(user.language_code, words or (message and message.text) or "")
+        unread = None
         try:
             known = await self.services.store.user(user.id)
         except StateUnavailable as error:
             self.services.report_state(error)
-            known = User(user.id)
-        return self.services.context(known, chat_key, own, update.get_bot().username, update.update_id)
+            known, unread = User(user.id), error
+        context = self.services.context(known, chat_key, own, update.get_bot().username, update.update_id)
+        return replace(context, unread=unread)
 
     async def _deliver(self, update: Update, context: Context, reply: Reply) -> None:
         """Answer a message or a press."""

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from telegram import Bot, Update
@@ -25,15 +26,24 @@ of the time to read it, and of the memory that it takes."""
 FINISHED_AT_ONCE = 1_000
 MOST_AT_ONCE = 5_000
 """Updates that are answered at once; the next ones stay with Telegram until some are done."""
+MOST_TAKEOVERS = 3
+"""How often an update may be left unanswered: it may be what ends the process that answers it."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """An update that no process lived to answer; who sent it is owed an apology."""
+
+    update: Update
 
 
 class Inbox:
     """Takes updates as they come, and answers all of them at once: who must wait, waits in `Turns`."""
 
-    def __init__(self, store: Store, bot: Bot, answer: Callable[[Update], Awaitable[None]], metrics: Metrics) -> None:
-        """Pass each update to `answer`, which raises nothing."""
+    def __init__(self, store: Store, bot: Bot, answer: Callable[[object], Awaitable[None]], metrics: Metrics) -> None:
+        """Pass each update, as an Update or as a GivenUp, to `answer`, which raises nothing."""
         self._store, self._bot, self._answer, self._metrics = store, bot, answer, metrics
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._answered: list[int] = []
@@ -61,9 +71,9 @@ class Inbox:
         """Answer what a kill left unanswered, here and in processes that share the state, from now on for ever."""
         while True:
             with suppress(StateUnavailable):
-                for number, text in await self._store.take_over():
+                for number, text, times in await self._store.take_over():
                     if number not in self._answering:
-                        self._start(number, json.loads(text))
+                        self._start(number, json.loads(text), given_up=times >= MOST_TAKEOVERS)
             self._begin_to_finish()
             await asyncio.sleep(LEASE / 3)
 
@@ -77,15 +87,19 @@ class Inbox:
         if self._finishing:
             await self._finishing
 
-    def _start(self, number: int, update: dict[str, Any]) -> None:
-        self._answering[number] = asyncio.create_task(self._answer_one(number, update))
+    def _start(self, number: int, update: dict[str, Any], given_up: bool = False) -> None:
+        self._answering[number] = asyncio.create_task(self._answer_one(number, update, given_up))
 
-    async def _answer_one(self, number: int, update: dict[str, Any]) -> None:
+    async def _answer_one(self, number: int, update: dict[str, Any], given_up: bool) -> None:
         came = time.monotonic()
         self._metrics.update(next((kind for kind in UPDATE_TYPES if kind in update), "other"))
         try:
+            if given_up:
+                # Before anything is done about it, lest that end the process once more.
+                with suppress(StateUnavailable):
+                    await self._store.finish_updates([number])
             if read := self._read(update):
-                await self._answer(read)
+                await self._answer(GivenUp(read) if given_up else read)
                 self._metrics.answered(time.monotonic() - came)
             self._answered.append(number)
             self._begin_to_finish()

@@ -11,6 +11,7 @@ from bot import links
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.texts import texts_in
+from support.states import exported
 from support.talking import ANNA, EN, LAYOUT, QUERY, RU, Talk, buttons, labels, pressed
 
 
@@ -90,11 +91,13 @@ async def test_votes_are_kept_with_their_query_and_mistakes_reach_the_admins(eng
         card = await pressed(talk, results, "1")
         for label in ("👍", "👎"):
             await talk.press(card, label)
-        await talk.press(card, RU("button-wrong"))
+        for _ in range(3):
+            _, toast = await talk.press(card, RU("button-wrong"))
+            assert toast == RU("notice-vote-wrong")
         key = engine.search(QUERY, 1)[0].phrase.key
-        votes = {(row["query"], row["key"], row["vote"]) for row in (await talk.store.export(ANNA))["votes"]}
+        votes = {(row["query"], row["key"], row["vote"]) for row in (await exported(talk.store, ANNA))["votes"]}
         assert votes == {(QUERY, key, "down"), ("", key, "wrong")}
-        report = talk.telegram.private(admin).messages[3]
+        (report,) = [each for number, each in talk.telegram.private(admin).messages.items() if number > 2]
         assert str(ANNA) in report["text"]
         assert engine.search(QUERY, 1)[0].phrase.text in report["text"]
 

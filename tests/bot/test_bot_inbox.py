@@ -15,6 +15,7 @@ import pytest
 from bot.search.engine import SearchEngine
 from bot.store.protocol import LEASE, StateUnavailable
 from bot.telegram import render
+from bot.telegram.inbox import MOST_TAKEOVERS
 from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, RU, Talk, data
 
@@ -82,6 +83,32 @@ async def test_what_a_kill_left_is_answered_after_the_start(small: SearchEngine,
         await revived(talk)
         assert answers(talk) == 2
         assert [entry.text for entry in await talk.store.history(ANNA, 0, 9)] == [PHRASES[1].text, WORDS]
+
+
+async def test_an_update_that_kills_every_process_is_given_up_with_an_apology(
+    small: SearchEngine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        (card,) = await talk.say("/random")
+        press = talk.telegram.press(talk.user, talk.chat, card["message_id"], data(card, RU("button-random")))
+        before = answers(talk)
+        await talk.inbox.take([talk.telegram.updates.pending.pop(), asked(talk)])
+        for _ in range(MOST_TAKEOVERS - 1):
+            await killed(talk)
+            watch = asyncio.create_task(talk.inbox.take_over())
+            async with asyncio.timeout(10):
+                while not talk.inbox._answering:
+                    await asyncio.sleep(0)
+            watch.cancel()
+        assert (answers(talk), press.answer) == (before, None)
+        await killed(talk)
+        await revived(talk)
+        assert talk.chat.messages[max(talk.chat.messages)]["text"] == RU("notice-error")
+        assert press.answer and press.answer["text"] == RU("notice-error")
+        assert (answers(talk), caplog.text.count("is given up")) == (before + 1, 2)
+        await talk.restart()
+        await revived(talk)
+        assert answers(talk) == before + 1
 
 
 async def test_a_press_that_comes_again_does_not_undo_itself(small: SearchEngine, tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.features.inline import OFFERS_SECONDS
 from bot.search.engine import SearchEngine
-from bot.store.protocol import HistoryEntry
+from bot.store.protocol import HistoryEntry, StateUnavailable
+from support.states import exported
 from support.talking import ANNA, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
 
 
@@ -35,6 +37,34 @@ async def test_inline_offers_the_idiom_of_the_day_and_what_many_opened(engine: S
         assert [card["title"] for card in answer["results"]][1:] == [popular.text]
         again = (await talk.inline(" ")).answer or {}
         assert again["results"][0]["title"] == answer["results"][0]["title"]
+
+
+async def test_what_is_trending_is_read_once_in_a_while_however_many_ask(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Talk(engine) as talk:
+        popular = next(match.phrase for match in engine.search(QUERY, 10) if match.phrase.offered)
+        for user in (1, 2):
+            await talk.store.add(HistoryEntry(0, user, str(user), "card", popular.key))
+        read, reads = talk.store.trending, list[float]()
+
+        async def trending(days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+            reads.append(talk.time)
+            if len(reads) > 1:
+                raise StateUnavailable("the server is away")
+            return await read(days, count, people)
+
+        monkeypatch.setattr(talk.store, "trending", trending)
+        people = [talk.telegram.add_user(f"Боб {number}", "ru") for number in range(40)]
+        began = talk.time
+        for talk.time in (began, began + OFFERS_SECONDS - 1, began + OFFERS_SECONDS):
+            for person in people:
+                talk.telegram.inline_query(person, "", "")
+            await talk.work(at_once=True)
+            # What was read last is offered even when it cannot be read again.
+            query = await talk.inline("")
+            assert popular.text in [card["title"] for card in (query.answer or {})["results"]]
+        assert reads == [began, began + OFFERS_SECONDS]
 
 
 async def test_inline_without_results_offers_the_bot(engine: SearchEngine) -> None:
@@ -124,7 +154,7 @@ async def test_a_chosen_card_that_is_none_of_ours_is_not_kept(engine: SearchEngi
         chosen = {"result_id": forged, "from": talk.user.json(), "query": QUERY}
         talk.telegram.updates.add("chosen_inline_result", chosen)
         await talk.work()
-        assert (await talk.store.export(ANNA))["history"] == []
+        assert (await exported(talk.store, ANNA))["history"] == []
 
 
 async def test_undo_in_another_chat_goes_to_the_card(engine: SearchEngine) -> None:

@@ -16,6 +16,7 @@ from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, EN, RU, Talk, labels
 
 ADMIN = 4242
+READING = ("user", "due", "entry", "past", "history", "recent_keys", "saved", "score", "trending")
 WRITING = ("set", "add", "count_query", "set_saved", "toggle_saved", "vote", "add_poll", "add_answer")
 
 
@@ -69,19 +70,49 @@ async def test_the_search_goes_on_when_nothing_can_be_written(small: SearchEngin
 
 async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) -> None:
     async with Talk(small) as talk:
-        full(talk.store, *WRITING, "user", "saved", "history", "entry", "past", "trending", "score")
+        full(talk.store, *WRITING, *READING)
         (results,) = await talk.say(PHRASES[0].text)
         card, _ = await talk.press(results, "1")
         assert PHRASES[0].text in card["text"]
+        _, toast = await talk.press(card, RU("button-random"))
+        assert toast == ""
         for words in ("/random", "/help", "/start", "/lang"):
             (answer,) = await talk.say(words)
             assert answer["text"] not in (RU("notice-error"), RU("notice-state")), words
         await talk.inline(PHRASES[0].text)
         assert (await talk.inline("")).answer is not None
-        (answer,) = await talk.say("/saved")
-        assert answer["text"] == RU("notice-state")
+        for words in ("/saved", "/history"):
+            (answer,) = await talk.say(words)
+            assert answer["text"] == RU("notice-state")
         talk.errors.clear()
         assert talk.user.id == ANNA
+
+
+@pytest.mark.parametrize(
+    "data", ["1c:zone:Europe/Berlin:0", "1c:hour:20:0", "1c:language:en:0", "1c:scope:en:0"], ids=lambda data: data[3:8]
+)
+async def test_settings_that_could_not_be_read_are_not_written_over(
+    small: SearchEngine, monkeypatch: pytest.MonkeyPatch, data: str
+) -> None:
+    async with Talk(small) as talk:
+        await talk.say("/daily 9 Asia/Tokyo")
+        (shown,) = await talk.say("/daily")
+        before = await talk.store.user(ANNA)
+        assert (before.hour, before.zone) == ("9", "Asia/Tokyo")
+        with monkeypatch.context() as patch:
+
+            async def fails(_: int) -> None:
+                raise StateUnavailable("the server is away")
+
+            patch.setattr(talk.store, "user", fails)
+            _, toast = await talk.press_data(shown, data)
+            assert toast == RU("notice-state")
+            (answer,) = await talk.say("/daily 20")
+            assert answer["text"] == RU("notice-state")
+        assert await talk.store.user(ANNA) == before
+        talk.errors.clear()
+        await talk.press_data(shown, data)
+        assert await talk.store.user(ANNA) != before
 
 
 async def test_people_are_answered_while_another_program_locks_the_file(small: SearchEngine, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from sqlite_utils import Database
 from bot.store.migrations import migrations
 from bot.store.opening import open_store
 from bot.store.protocol import HistoryEntry, User
+from support.states import exported
 
 STEPS = [
     # id, user, place, kind, text, parent, page, at, among: as version 0.2 wrote them.
@@ -73,7 +74,7 @@ async def test_what_people_kept_in_the_second_version_is_still_there(tmp_path: P
     assert await store.activity(1) == [("1970-01-01", 1, 2)]
     assert await store.count_query(1, "2025-01-01") == 5
     await store.vote(2, "кот", "0123456789ab", "down")
-    assert [row["vote"] for row in (await store.export(2))["votes"]] == ["down"]
+    assert [row["vote"] for row in (await exported(store, 2))["votes"]] == ["down"]
     await store.close()
 
 

@@ -12,6 +12,7 @@ from bot.store.move import move
 from bot.store.opening import open_store
 from bot.store.protocol import LEASE, OWNED, HistoryEntry, StateError
 from support.postgres import Server
+from support.states import exported
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот \\.\t\n & <b>")
 
@@ -37,17 +38,17 @@ async def test_everything_is_carried_over(tmp_path: Path, postgres: Server) -> N
     path, url, lines = tmp_path / "state.db", postgres.new(), list[str]()
     await fill(path)
     await move(path, url, lines.append)
-    tables = ["users: 1", "history: 3", "saved: 1", "votes: 1", "answers: 1", "polls: 1", "updates: 2", "bodies: 1"]
+    tables = ["users: 1", "saved: 1", "votes: 1", "answers: 1", "history: 3", "polls: 1", "updates: 2", "bodies: 1"]
     assert lines == tables
     old, new = await open_store(path, lambda: 6.0), await open_store(url, lambda: 6.0 + LEASE)
     for user in (1, 2, 3):
-        assert await new.export(user) == await old.export(user)
+        assert await exported(new, user) == await exported(old, user)
     await new.add_answer(2, "p", 1)
     assert await new.score(2) == (1, 1)
     assert (await new.add(QUERY)).id == (await old.add(QUERY)).id == 5
     assert (await new.add(QUERY, update=3)).id == 3
     assert await new.keep_updates([(1, "again"), (2, "again")]) == []
-    assert await new.take_over() == await old.take_over() == [(2, "not answered")]
+    assert await new.take_over() == await old.take_over() == [(2, "not answered", 1)]
     await old.close()
     await new.close()
 
@@ -69,7 +70,7 @@ async def test_a_database_in_use_is_refused_and_left_as_it_is(tmp_path: Path, po
     await store.keep_updates([(9, "new")])
     with pytest.raises(StateError, match="rows in updates already: name an empty"):
         await move(path, url, lambda _: None)
-    assert not any((await store.export(1)).values())
+    assert not any((await exported(store, 1)).values())
     await store.close()
 
 

@@ -15,6 +15,7 @@ import pytest
 from bot.store.opening import open_store
 from bot.store.protocol import HistoryEntry, StateError, StateUnavailable, User
 from support.postgres import Server, programs, running_server
+from support.states import exported
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
 
@@ -96,7 +97,7 @@ async def test_a_server_that_is_away_is_said_to_be_soon_and_found_again(own_serv
     await store.set(1, language="ru")
     assert await store.leads()
     own_server.stop()
-    for call in (store.user(1), store.leads(), store.export(1), store.keep_updates([(1, "{}")])):
+    for call in (store.user(1), store.leads(), exported(store, 1), store.keep_updates([(1, "{}")])):
         with pytest.raises(StateUnavailable):
             await call
     # Whoever asks next does not wait as long again.

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Store, User
-from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SqlStore
-from support.states import Clock, Open
+from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SCANNED_AT_ONCE, Row, SqlStore
+from support.states import Clock, Open, exported
 
 QUERY = HistoryEntry(0, 1, "1", "query", "кот & <b>")
 CARD = HistoryEntry(0, 1, "1", "card", "00ff00ff00ff")
@@ -63,9 +63,9 @@ async def test_large_numbers_and_strange_texts_are_kept(store: Store) -> None:
     entry = await store.add(HistoryEntry(0, person, "9" * 40, "query", query), update=2**62)
     assert entry.text == "\N{REPLACEMENT CHARACTER}?" + query[2:]
     assert await store.entry(entry.id, entry.chat_key) == entry
-    await store.vote(person, query, "k", "up")
-    await store.vote(person, query, "k", "down")
-    assert [row["vote"] for row in (await store.export(person))["votes"]] == ["down"]
+    votes = [await store.vote(person, query, "k", vote) for vote in ("up", "up", "down", "down")]
+    assert votes == [True, False, True, False]
+    assert [row["vote"] for row in (await exported(store, person))["votes"]] == ["down"]
     assert await store.keep_updates([(2**62, "\ud800")]) == [2**62]
 
 
@@ -105,7 +105,7 @@ async def test_an_update_that_toggles_is_finished_with_it(store: Store) -> None:
     assert await store.toggle_saved(1, "a") is False
     assert [await store.toggle_saved(1, key) for key in ("a", "b", "a")] == [True, True, False]
     assert await store.saved(1) == ["b"]
-    assert [row["at"] >= 0 for row in (await store.export(1))["saved"]] == [True]
+    assert [row["at"] >= 0 for row in (await exported(store, 1))["saved"]] == [True]
 
 
 async def test_saving_twice_saves(store: Store, clock: Clock) -> None:
@@ -195,11 +195,32 @@ async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
         await store.vote(user, "кот", "k", "up")
         await store.add_poll("p", 1)
         await store.add_answer(user, "p", 1)
-    before = await store.export(2)
+    before = await exported(store, 2)
     await store.forget(1, OWNED)
-    assert not any((await store.export(1)).values())
-    assert await store.export(2) == before
+    assert not any((await exported(store, 1)).values())
+    assert await exported(store, 2) == before
     assert {table: len(rows) for table, rows in before.items()} == dict.fromkeys(OWNED, 1)
+
+
+async def test_an_export_comes_in_parts_the_newest_first_until_it_is_enough(store: Store, clock: Clock) -> None:
+    for number in range(2 * SCANNED_AT_ONCE + 1):
+        await store.add(replace(QUERY, text=str(number)))
+    for key in "abc":
+        clock.time += 1
+        await store.set_saved(1, key, True)
+    kept = await exported(store, 1)
+    assert [row["key"] for row in kept["saved"]] == ["c", "b", "a"]
+    assert [int(row["text"]) for row in kept["history"]] == list(reversed(range(2 * SCANNED_AT_ONCE + 1)))
+    parts: list[int] = []
+
+    def take(table: str, rows: list[Row]) -> bool:
+        if table == "history":
+            parts.append(len(rows))
+        return len(parts) == 2
+
+    await store.export(1, take)
+    assert parts == [SCANNED_AT_ONCE] * 2
+    assert await store.people(1) == 1
 
 
 async def test_forgetting_takes_all_of_a_long_history_and_nothing_else(store: Store) -> None:
@@ -207,7 +228,7 @@ async def test_forgetting_takes_all_of_a_long_history_and_nothing_else(store: St
         await store.add(QUERY)
     await store.toggle_saved(1, "k")
     await store.forget(1, ["history"])
-    assert (await store.export(1))["history"] == []
+    assert (await exported(store, 1))["history"] == []
     assert await store.saved(1) == ["k"]
 
 
@@ -259,10 +280,11 @@ async def test_what_a_kill_left_is_taken_over_once(open_state: Open, clock: Cloc
     await first.finish_updates([8])
     clock.time = LEASE + 1
     second, third = await open_state(), await open_state()
-    assert await second.take_over() == [(7, "a"), (9, "c")]
+    assert await second.take_over() == [(7, "a", 1), (9, "c", 1)]
+    assert await second.take_over() == []
     await second.finish_updates([7])
     clock.time = 2 * LEASE + 2
-    assert await third.take_over() == [(9, "c")]
+    assert await third.take_over() == [(9, "c", 2)]
 
 
 async def test_processes_that_share_a_state_get_each_update_once(state: str, open_state: Open, clock: Clock) -> None:
@@ -276,7 +298,7 @@ async def test_processes_that_share_a_state_get_each_update_once(state: str, ope
     # Any of those may have been the first; of them nothing is heard any more.
     others = [await open_state() for _ in range(3)]
     taken = await asyncio.gather(*(store.take_over() for store in others))
-    assert sorted(update for updates in taken for update in updates) == batch
+    assert sorted(update for updates in taken for update in updates) == [(*update, 1) for update in batch]
 
 
 async def test_those_who_live_keep_their_updates(state: str, open_state: Open, clock: Clock) -> None:
@@ -290,7 +312,7 @@ async def test_those_who_live_keep_their_updates(state: str, open_state: Open, c
         assert await first.take_over() == await second.take_over() == []
     # One that slept is taken for dead; what it keeps before it says that it lives is its own all the same.
     clock.time += LEASE + 1
-    assert await second.take_over() == [(7, "a")]
+    assert await second.take_over() == [(7, "a", 1)]
     await first.keep_updates([(8, "b")])
     assert await second.take_over() == []
 
@@ -323,9 +345,9 @@ async def test_nothing_that_was_written_is_lost_by_a_kill(state: str, open_state
     numbers = [tuple(map(int, line.split())) for line in told if line.endswith("\n")]
     clock.time = 1e12
     store = await open_state()
-    assert {entry["id"] for entry in (await store.export(1))["history"]} >= {entry for _, entry in numbers}
+    assert {entry["id"] for entry in (await exported(store, 1))["history"]} >= {entry for _, entry in numbers}
     assert {int(key) for key in await store.saved(1)} >= {entry for _, entry in numbers}
-    assert {*await store.take_over()} >= {(number, f"update {number}") for number, _ in numbers}
+    assert {*await store.take_over()} >= {(number, f"update {number}", 1) for number, _ in numbers}
 
 
 async def test_what_an_answered_update_said_is_gone(store: Store) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
-from bot.store.protocol import Store
+from bot.store.protocol import OWNED, Store
 
 Open = Callable[[], Awaitable[Store]]
 """Opens the state of a test, as often as it is called."""
@@ -18,3 +19,10 @@ class Clock:
 
     def __call__(self) -> float:
         return self.time
+
+
+async def exported(store: Store, user: int) -> dict[str, list[dict[str, Any]]]:
+    """Everything that is kept about a person: the rows of each table of OWNED, the newest first."""
+    kept: dict[str, list[dict[str, Any]]] = {table: [] for table in OWNED}
+    await store.export(user, lambda table, rows: kept[table].extend(rows))
+    return kept

@@ -102,7 +102,8 @@ class Person:
 class Soak:
     """The people, their Telegram and the bot."""
 
-    def __init__(self, folder: Path, people: int, seed: int, environment: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, people: int, seed: int, environment: Mapping[str, str], rate: float = 80) -> None:
+        self._rate = rate  # Things that all people together do in a second, unless they have to wait.
         self.weather = Weather(seed=seed)
         self.telegram = Telegram(TOKEN, "soak_bot", "Soak")
         self.telegram.journal = self  # type: ignore[assignment]
@@ -203,7 +204,11 @@ class Soak:
 
     async def _live(self, person: Person, acts: int) -> None:
         self.telegram.user_sends(person.user, person.chat, "/start")
+        every = len(self.people) / self._rate
+        due = time.perf_counter() + person.rng.uniform(0, every)
         for _ in range(acts):
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            due = max(due, time.perf_counter() - every) + every
             act = person.rng.choices(
                 [self._ask, self._press, self._type, self._command, self._correct], [8, 8, 4, 2, 1]
             )[0]
@@ -336,13 +341,14 @@ def main() -> int:
     parser.add_argument("--updates", type=int, default=100_000)
     parser.add_argument("--people", type=int, default=500)
     parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--rate", type=float, default=80, help="acts a second")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--reader", default="0", choices=("0", "1"))
     options = parser.parse_args()
     # The strict Telegram would log every bad day.
     logging.getLogger("tornado.access").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
-        soak = Soak(Path(folder), options.people, options.seed, {"READER": options.reader})
+        soak = Soak(Path(folder), options.people, options.seed, {"READER": options.reader}, options.rate)
         started = time.perf_counter()
         outcome = asyncio.run(soak.run(options.updates, options.kills))
     print(report(outcome, soak.weather, time.perf_counter() - started))
