@@ -24,6 +24,7 @@ LARGEST_MANIFEST = 20_000_000
 _REPORTED = (".json", ".md", ".png")  # What the files of a report end in.
 _SUM = re.compile("[0-9a-f]{64}")
 _ANOTHER = "name another folder with --out, or move it away"
+_UNFINISHED = ".new"  # What the names of folders end in that a build will delete, and those of no others.
 _AT_CWD, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux.
 _NOT_THERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)  # What a system or a file system says that cannot exchange.
 
@@ -81,7 +82,7 @@ def staged(folder: Path, names: Collection[str]) -> Iterator[Path]:
     """
     with _alone(folder.parent):
         _sweep(folder, names)
-        path = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        path = Path(tempfile.mkdtemp(_UNFINISHED, f".{folder.name}-", folder.parent))
         held = os.open(path, os.O_RDONLY)
         with suppress(OSError):
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,7 +99,7 @@ def put(folder: Path, new: Path) -> None:
     Whoever reads finds one of them whole at every instant, after a power cut too. Raises OSError, and ArtifactsError as
     `replaceable` does; all is then as it was.
     """
-    previous, before = previous_of(folder), folder.with_name(f".{folder.name}-{token_hex(4)}")
+    previous, before = previous_of(folder), _aside(folder)
     _sync(new)
     with _alone(folder.parent):
         _check_ours(folder)
@@ -185,11 +186,16 @@ def _is_own_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
+def _aside(folder: Path) -> Path:
+    """A name beside a folder for as long as a build puts another one in its place."""
+    return folder.with_name(f".{folder.name}-{token_hex(4)}{_UNFINISHED}")
+
+
 def _sweep(folder: Path, names: Collection[str]) -> None:
     """Delete what killed builds left beside a folder."""
-    left = re.compile(rf"\.{re.escape(folder.name)}-[a-z0-9_]{{8}}")
+    left = re.compile(rf"\.{re.escape(folder.name)}-[a-z0-9_]{{8}}{re.escape(_UNFINISHED)}")
     for path in folder.parent.iterdir():
-        if not left.fullmatch(path.name) or path == previous_of(folder) or path.is_symlink():
+        if not left.fullmatch(path.name) or path.is_symlink():
             continue
         with suppress(OSError):
             ours = {MANIFEST, REPORT, *names, *_listed(path)}
@@ -229,7 +235,7 @@ def _exchange(one: Path, other: Path) -> None:
     if _exchanged_at_once(one, other):
         return
     # For an instant `one` is not there: `restore` helps who is killed in it.
-    aside = one.with_name(f".{one.name}-{token_hex(4)}")
+    aside = _aside(one)
     one.rename(aside)
     try:
         other.rename(one)

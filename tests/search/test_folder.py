@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -280,9 +281,11 @@ def test_a_missing_folder_is_brought_back(folder: Path) -> None:
 def test_what_killed_builds_left_is_swept_and_nothing_else(folder: Path) -> None:
     parent = folder.parent
     left, empty, mine, other, file, running = (
-        parent / f".artifacts-{name}"
-        for name in ("abcdefgh", "12345678", "mine_mine", "ijklmnop", "file0000", "running0")
+        parent / f".artifacts-{name}.new"
+        for name in ("abcdefgh", "12345678", "mine_mine_mine", "ijklmnop", "file0000", "running0")
     )
+    backup = shutil.copytree(folder, parent / ".artifacts-20260101")
+    similar = shutil.copytree(folder, previous_of(parent / "artifacts-new"))
     for path in (left, empty, mine, other, running):
         path.mkdir()
     (left / "vectors.npz").write_bytes(b"half")
@@ -291,13 +294,11 @@ def test_what_killed_builds_left_is_swept_and_nothing_else(folder: Path) -> None
     held = os.open(running, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     save(folder, 3)
-    assert {*names_beside(folder)} == {
-        *("artifacts", ".artifacts-previous", ".artifacts-mine_mine", ".artifacts-ijklmnop", ".artifacts-file0000"),
-        ".artifacts-running0",
-    }
+    kept = {path.name for path in (folder, previous_of(folder), backup, similar, mine, other, file)}
+    assert {*names_beside(folder)} == kept | {running.name}
     os.close(held)
     save(folder, 4)
-    assert not running.exists()
+    assert {*names_beside(folder)} == kept
 
 
 @pytest.mark.parametrize("exchanges", [True, False])
