@@ -97,7 +97,7 @@ def put(folder: Path, new: Path) -> None:
     """Put the folder `new`, which lies beside it, in the place of `folder`, whose old content becomes the previous one.
 
     Whoever reads finds one of them whole at every instant, after a power cut too. Raises OSError, and ArtifactsError as
-    `replaceable` does; all is then as it was.
+    `replaceable` does; all is then as it was, unless the sentence says that only the disk did not confirm it.
     """
     previous, before = previous_of(folder), _aside(folder)
     _sync(new)
@@ -122,14 +122,17 @@ def put(folder: Path, new: Path) -> None:
                     before.rename(previous)
                 raise
     shutil.rmtree(before, ignore_errors=True)
-    _sync_one(folder.parent)
+    _confirm(folder)
 
 
 def exchange_with_previous(folder: Path) -> None:
-    """Put the previous build in the place of `folder`, and what was there in the previous one's. Raises OSError."""
+    """Put the previous build in the place of `folder`, and what was there in the previous one's.
+
+    Raises OSError; and ArtifactsError when it is done, but the disk did not confirm it.
+    """
     with _alone(folder.parent):
         _exchange(folder, previous_of(folder))
-    _sync_one(folder.parent)
+    _confirm(folder)
 
 
 # What is ours
@@ -267,9 +270,24 @@ def _sync(folder: Path) -> None:
         _sync_one(Path(parent))
 
 
+def _confirm(folder: Path) -> None:
+    """Wait until a folder's new name is on the disk. Raises ArtifactsError, because nothing is as it was any more."""
+    try:
+        _sync_one(folder.parent)
+    except OSError as error:
+        raise ArtifactsError(
+            f"{folder}: the build is in its place, but the disk did not confirm it ({error.strerror or error}); "
+            "check the disk, because a power cut may undo it"
+        ) from error
+
+
 def _sync_one(path: Path) -> None:
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)
+    except OSError as error:
+        # Some network file systems do not know this of folders.
+        if error.errno != errno.EINVAL or not path.is_dir():
+            raise
     finally:
         os.close(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import json
 import os
@@ -337,6 +338,33 @@ def test_a_failed_exchange_leaves_both_builds_where_they_were(folder: Path, monk
         save(folder, 4)
     assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
     assert names_beside(folder) == [".artifacts-previous", "artifacts"]
+
+
+def syncing(folder: Path, number: int) -> Callable[[int], None]:
+    """An `os.fsync` that cannot sync a folder, and says so with this error."""
+    fsync, refused = os.fsync, folder.stat().st_ino
+
+    def sync(file: int) -> None:
+        if os.fstat(file).st_ino == refused:
+            raise OSError(number, os.strerror(number))
+        fsync(file)
+
+    return sync
+
+
+def test_a_file_system_that_cannot_sync_folders_is_no_hindrance(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", syncing(folder.parent, errno.EINVAL))
+    save(folder, 3)
+    assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
+
+
+def test_a_disk_that_fails_after_the_exchange_is_not_said_to_be_unchanged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", syncing(folder.parent, errno.EIO))
+    with pytest.raises(ArtifactsError, match=r"in its place, but the disk did not confirm it \(Input/output error\)"):
+        save(folder, 3)
+    assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
 
 
 def test_a_place_that_will_do_is_returned(folder: Path, tmp_path: Path) -> None:
