@@ -118,8 +118,7 @@ class PostgresDatabase:
                     rows = await cursor.fetchall() if cursor.description else []
         return rows
 
-    async def erase(self, *statements: Statement) -> list[Row]:
-        return await self.write(*statements)
+    erase = write
 
     async def wipe(self) -> None:
         """The server does it by itself, in its own time."""
