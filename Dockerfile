@@ -44,6 +44,10 @@ RUN python -c "import bot, importlib, pkgutil; \
     [importlib.import_module(module.name) for module in pkgutil.walk_packages(bot.__path__, 'bot.')]"
 USER 1000:1000
 VOLUME /state
+# Where there is no METRICS_PORT, nobody can be asked, and a bot that runs counts as healthy.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
-    CMD ["python", "-c", "import os, urllib.request as u; u.urlopen('http://127.0.0.1:' + os.environ['METRICS_PORT'] + '/healthz')"]
+    CMD ["python", "-c", "import os, sys, http.client as http; \
+    host, port = os.environ['HOST'].strip('[]') or '127.0.0.1', int(os.environ['METRICS_PORT'] or 0); \
+    bot = http.HTTPConnection(host, port); port and bot.request('GET', '/healthz'); \
+    sys.exit(port and bot.getresponse().status != 200)"]
 ENTRYPOINT ["idiomatika"]

@@ -42,9 +42,9 @@ class Metrics:
         """Count an update that ended in an error."""
         self._errors.inc()
 
-    def dropped(self, count: int = 1) -> None:
-        """Count updates that need no answer any more, because newer ones overtook them."""
-        self._dropped.inc(count)
+    def dropped(self) -> None:
+        """Count an update that needs no answer any more, because newer ones overtook it."""
+        self._dropped.inc()
 
     def retried(self, reason: str) -> None:
         """Count a call to Telegram that is made again. `reason` is one of a few names, such as "429" or "network"."""

@@ -19,9 +19,13 @@ from pathlib import Path
 import pytest
 from babel.dates import format_date
 
+from bot import watching
+from bot.metrics import Metrics
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
+from bot.settings import Settings
 from support.dockerfile import Image, build, steps
+from support.network import HAS_IPV6
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -93,6 +97,28 @@ def test_it_runs_as_an_ordinary_user_who_owns_the_state_alone() -> None:
     assert re.findall(r"chown|chmod|--owner \S+.*", DOCKERFILE) == ["--owner 1000 --group 1000 /state"]
 
 
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "", *(["::1", "[::1]", "::"] if HAS_IPV6 else [])]
+)
+async def test_it_is_healthy_where_the_bot_listens_and_well(host: str) -> None:
+    settings = Settings.from_environment({"HOST": host})
+    trouble: list[str] = []
+    bot = await watching.listen(Metrics(), lambda: "".join(trouble) or None, settings.host, 0)
+    assert await unhealthy(HOST=host, METRICS_PORT=str(bot.port)) == 0
+    trouble.append("Telegram has not answered for 60 s")
+    assert await unhealthy(HOST=host, METRICS_PORT=str(bot.port)) == 1
+    await bot.stop()
+    assert await unhealthy(HOST=host, METRICS_PORT=str(bot.port)) == 1
+    assert [await unhealthy(HOST=host, METRICS_PORT=port) for port in ("0", "")] == [0, 0]
+
+
+async def unhealthy(**settings: str) -> int:
+    """The exit status of the health check."""
+    _, *rest = Image(Path(), settings=dict(steps(DOCKERFILE))).command("HEALTHCHECK")
+    check = await asyncio.create_subprocess_exec(sys.executable, *rest, env=settings, stderr=asyncio.subprocess.DEVNULL)
+    return await check.wait()
+
+
 @pytest.mark.slow
 def test_it_is_small(image: Image) -> None:
     assert image.size() < LIMIT - BASE
@@ -152,9 +178,9 @@ def test_an_engine_builds_it_and_runs_it_read_only() -> None:
     limits = ["--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--network=none"]
     container = engine("run", "--detach", *limits, "idiomatika:test").stdout.strip()
     try:
-        check = re.findall(r'"(import os.*)"\]', dict(steps(DOCKERFILE))["HEALTHCHECK"])
+        _, *check = Image(Path(), settings=dict(steps(DOCKERFILE))).command("HEALTHCHECK")
         deadline = time.monotonic() + PATIENCE
-        while engine("exec", container, "python", "-c", *check, check=False).returncode:
+        while engine("exec", container, "python", *check, check=False).returncode:
             assert time.monotonic() < deadline, engine("logs", container).stderr
             time.sleep(1)
     finally:

@@ -6,14 +6,23 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from reprlib import repr as quoted
 from typing import Any
 
 from bot.search.files import open_plain, read_plain
-from bot.search.folder import LARGEST_MANIFEST, MANIFEST, REPORT, ArtifactsError, put, replaceable, restore, staged
+from bot.search.folder import (
+    LARGEST_MANIFEST,
+    MANIFEST,
+    REPORT,
+    ArtifactsError,
+    previous_of,
+    put,
+    replaceable,
+    restore,
+    staged,
+)
 from bot.search.phrases import Phrase, PhraseFile, load_phrases, save_phrases
 from bot.search.rank.confidence import Confidence
 from bot.search.rank.fusion import Fusion
@@ -48,7 +57,6 @@ _PARTS = (WORDING, PARTS, GLOSSES, RELATIONS, VOCABULARY, EMOJI, REBUSES)
 REQUIRED = (PHRASES, SCENES, TOKENIZER, TABLE, FEATURES, VECTORS, *_PARTS)
 
 _REBUILD = "take the folder from the repository again, or run python -m pipeline.build"
-_LOADS = 10  # Tries to load a folder that others replace meanwhile.
 
 
 @dataclass
@@ -133,23 +141,20 @@ class Artifacts:
     def load(cls, folder: Path, scenes: bool = False, reader: bool = True) -> Artifacts:
         """Read a folder that `save` wrote, the phrases' scenes only when they are wanted: no search needs them.
 
-        Without `reader` it stays on the disk.
+        Without `reader` it stays on the disk. A folder that a build replaces meanwhile is read again.
 
         Raises ArtifactsError when it is not whole, or of another format.
         """
-        with suppress(OSError, RuntimeError):
-            restore(folder.resolve())
-        for attempt in range(_LOADS):
+        while True:
             before = _identity(folder)
             try:
                 artifacts = cls._load(folder, scenes, reader)
             except ArtifactsError:
-                if _identity(folder) == before or attempt == _LOADS - 1:
+                if _identity(folder) == before:
                     raise
             else:
                 if _identity(folder) == before:
-                    break
-        return artifacts
+                    return artifacts
 
     @classmethod
     def _load(cls, folder: Path, scenes: bool, reader: bool) -> Artifacts:
@@ -214,12 +219,22 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         _check_manifest(manifest)
     except FileNotFoundError:
-        what = "no finished artifacts (manifest.json is missing)" if folder.is_dir() else "no such folder"
-        raise ArtifactsError(f"{folder}: {what}; name the right folder, or run python -m pipeline.build") from None
+        raise ArtifactsError(f"{folder}: {_missing(folder)}") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArtifactsError(f"{path}: not a manifest ({_in_one_line(error)}); {_REBUILD}") from error
     found: dict[str, Any] = manifest
     return found
+
+
+def _missing(folder: Path) -> str:
+    """Why there is no manifest, and what to do."""
+    if folder.is_dir():
+        what = "no finished artifacts (manifest.json is missing)"
+    elif (previous_of(folder.resolve()) / MANIFEST).is_file():
+        return f"no such folder; python -m pipeline.rollback --out {folder} brings back the build that it had before"
+    else:
+        what = "no such folder"
+    return f"{what}; name the right folder, or run python -m pipeline.build"
 
 
 def _check_manifest(manifest: Mapping[str, Any]) -> None:

@@ -24,6 +24,7 @@ LARGEST_MANIFEST = 20_000_000
 _REPORTED = (".json", ".md", ".png")  # What the files of a report end in.
 _SUM = re.compile("[0-9a-f]{64}")
 _ANOTHER = "name another folder with --out, or move it away"
+_UNFINISHED = ".new"  # What the names of folders end in that a build will delete, and those of no others.
 _AT_CWD, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux.
 _NOT_THERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)  # What a system or a file system says that cannot exchange.
 
@@ -81,7 +82,7 @@ def staged(folder: Path, names: Collection[str]) -> Iterator[Path]:
     """
     with _alone(folder.parent):
         _sweep(folder, names)
-        path = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        path = Path(tempfile.mkdtemp(_UNFINISHED, f".{folder.name}-", folder.parent))
         held = os.open(path, os.O_RDONLY)
         with suppress(OSError):
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,9 +97,9 @@ def put(folder: Path, new: Path) -> None:
     """Put the folder `new`, which lies beside it, in the place of `folder`, whose old content becomes the previous one.
 
     Whoever reads finds one of them whole at every instant, after a power cut too. Raises OSError, and ArtifactsError as
-    `replaceable` does; all is then as it was.
+    `replaceable` does; all is then as it was, unless the sentence says that only the disk did not confirm it.
     """
-    previous, before = previous_of(folder), folder.with_name(f".{folder.name}-{token_hex(4)}")
+    previous, before = previous_of(folder), _aside(folder)
     _sync(new)
     with _alone(folder.parent):
         _check_ours(folder)
@@ -121,14 +122,17 @@ def put(folder: Path, new: Path) -> None:
                     before.rename(previous)
                 raise
     shutil.rmtree(before, ignore_errors=True)
-    _sync_one(folder.parent)
+    _confirm(folder)
 
 
 def exchange_with_previous(folder: Path) -> None:
-    """Put the previous build in the place of `folder`, and what was there in the previous one's. Raises OSError."""
+    """Put the previous build in the place of `folder`, and what was there in the previous one's.
+
+    Raises OSError; and ArtifactsError when it is done, but the disk did not confirm it.
+    """
     with _alone(folder.parent):
         _exchange(folder, previous_of(folder))
-    _sync_one(folder.parent)
+    _confirm(folder)
 
 
 # What is ours
@@ -185,11 +189,16 @@ def _is_own_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
+def _aside(folder: Path) -> Path:
+    """A name beside a folder for as long as a build puts another one in its place."""
+    return folder.with_name(f".{folder.name}-{token_hex(4)}{_UNFINISHED}")
+
+
 def _sweep(folder: Path, names: Collection[str]) -> None:
     """Delete what killed builds left beside a folder."""
-    left = re.compile(rf"\.{re.escape(folder.name)}-[a-z0-9_]{{8}}")
+    left = re.compile(rf"\.{re.escape(folder.name)}-[a-z0-9_]{{8}}{re.escape(_UNFINISHED)}")
     for path in folder.parent.iterdir():
-        if not left.fullmatch(path.name) or path == previous_of(folder) or path.is_symlink():
+        if not left.fullmatch(path.name) or path.is_symlink():
             continue
         with suppress(OSError):
             ours = {MANIFEST, REPORT, *names, *_listed(path)}
@@ -229,7 +238,7 @@ def _exchange(one: Path, other: Path) -> None:
     if _exchanged_at_once(one, other):
         return
     # For an instant `one` is not there: `restore` helps who is killed in it.
-    aside = one.with_name(f".{one.name}-{token_hex(4)}")
+    aside = _aside(one)
     one.rename(aside)
     try:
         other.rename(one)
@@ -261,9 +270,24 @@ def _sync(folder: Path) -> None:
         _sync_one(Path(parent))
 
 
+def _confirm(folder: Path) -> None:
+    """Wait until a folder's new name is on the disk. Raises ArtifactsError, because nothing is as it was any more."""
+    try:
+        _sync_one(folder.parent)
+    except OSError as error:
+        raise ArtifactsError(
+            f"{folder}: the build is in its place, but the disk did not confirm it ({error.strerror or error}); "
+            "check the disk, because a power cut may undo it"
+        ) from error
+
+
 def _sync_one(path: Path) -> None:
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)
+    except OSError as error:
+        # Some network file systems do not know this of folders.
+        if error.errno != errno.EINVAL or not path.is_dir():
+            raise
     finally:
         os.close(number)

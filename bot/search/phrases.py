@@ -168,7 +168,7 @@ class PhraseFile(Sequence[Phrase]):
                 raise ValueError(f"{path.name} has no phrases")
             self._file = os.dup(file.fileno())
         finalize(self, os.close, self._file)
-        # Of these two and not of the sequence: who refers to itself is not let go when other phrases take its place.
+        # Of these two and not of the sequence: an object in a reference cycle is not freed.
         self._phrase = lru_cache(_KEPT)(partial(_read, self._file, self._ends))
 
     def __len__(self) -> int:

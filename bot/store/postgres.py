@@ -28,7 +28,10 @@ PATIENCE = 2.0
 IMPATIENCE = 0.1
 """The same after one has waited in vain, until one succeeds: whoever writes then should not wait as long again."""
 QUICK_SECONDS, LONG_SECONDS = 5.0, 60.0
-"""How long a statement may take: one that is done at once, and one that reads much."""
+"""How long a statement may take: one that is done at once, and one that reads much.
+
+Where the server does not answer at all, ten seconds more: psycopg asks it to cancel the statement, and waits for that.
+"""
 DEFAULTS = {
     "connect_timeout": 5,
     "application_name": "idiomatika",
@@ -113,8 +116,7 @@ class PostgresDatabase:
                     rows = await cursor.fetchall() if cursor.description else []
         return rows
 
-    async def erase(self, *statements: Statement) -> list[Row]:
-        return await self.write(*statements)
+    erase = write
 
     async def wipe(self) -> None:
         """The server does it by itself, in its own time."""

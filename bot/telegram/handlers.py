@@ -32,6 +32,17 @@ TOLD_AGAIN_SECONDS = 60.0
 """How long a chat that was told that it writes too fast must have kept within bounds to be told so again."""
 REMEMBERED = 10_000
 """Answers that are edited when their question is."""
+NOT_WRITABLE = (
+    "chat not found",
+    "not enough rights to send",
+    "have no rights to send",
+    "need administrator rights",
+    "message thread not found",
+    "message to edit not found",
+    "chat_",
+    "topic_",
+)
+"""What refusals begin with where nothing can be written; the last two are codes such as CHAT_WRITE_FORBIDDEN."""
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +138,7 @@ class Handlers:
                 self.services.metrics.error()
                 self.services.report_state(error)
                 await self._tell(asked, "notice-state")
-            case TelegramError() as error if not isinstance(error, BadRequest):
+            case TelegramError() as error if _is_undeliverable(error):
                 # Blocked, muted or out of reach: a word of apology would go the same way, or after the answer.
                 self.services.metrics.error()
                 logger.info("An answer was not delivered: %s", error)
@@ -220,6 +231,11 @@ class Handlers:
 
 async def _not_text(context: Context) -> Reply:
     return Reply(Screen(context.texts("notice-not-text")))
+
+
+def _is_undeliverable(error: TelegramError) -> bool:
+    """Whether an error is of the place that something was sent to, or of the way there."""
+    return not isinstance(error, BadRequest) or error.message.lower().startswith(NOT_WRITABLE)
 
 
 def _given(part: Part | None) -> Part:

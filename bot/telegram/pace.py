@@ -24,6 +24,8 @@ LONGEST_LINE = 10
 """Messages that may wait for a chat; then the newest displace the oldest."""
 LONGEST_MUTE = 60.0
 """Seconds for which a chat's messages wait when Telegram says so; for a longer time they are given up."""
+LONGEST_DELAY = 3.0
+"""The same for the answer to a press or an inline query, which soon is too late."""
 ATTEMPTS = 5
 MOST_CHATS = 10_000
 
@@ -91,12 +93,19 @@ class Pace(BaseRateLimiter[First]):
         """
         chat = str(data.get("chat_id") or data.get("inline_message_id") or "")
         if not chat or not endpoint.startswith(("send", "edit")):
-            return await self._send(callback, args, kwargs, "")
+            longest = LONGEST_DELAY if endpoint.startswith("answer") else LONGEST_MUTE
+            return await self._send(callback, args, kwargs, longest=longest)
         async with self._turns.turn(chat):
             return await self._send(callback, args, kwargs, chat, rate_limit_args)
 
     async def _send(
-        self, callback: Callable[..., Any], args: Any, kwargs: dict[str, Any], chat: str, first: First | None = None
+        self,
+        callback: Callable[..., Any],
+        args: Any,
+        kwargs: dict[str, Any],
+        chat: str = "",
+        first: First | None = None,
+        longest: float = LONGEST_MUTE,
     ) -> Any:
         for attempt in range(1, ATTEMPTS + 1):
             if chat:
@@ -108,7 +117,7 @@ class Pace(BaseRateLimiter[First]):
             except RetryAfter as error:
                 seconds = seconds_of(error)
                 self._retried("429")
-                if seconds > LONGEST_MUTE or attempt == ATTEMPTS:
+                if seconds > longest or attempt == ATTEMPTS:
                     self._mute(chat, seconds)
                     raise
                 if not chat:

@@ -24,11 +24,20 @@ GATEWAY_TIMEOUT = 504
 logger = logging.getLogger(__name__)
 
 
-class Undone(NetworkError):
+class Failed(NetworkError):
+    """A request without an answer of the Bot API."""
+
+    def __init__(self, message: str, reason: str = "network") -> None:
+        """`reason` is "network" or "5xx"."""
+        super().__init__(message)
+        self.reason = reason
+
+
+class Undone(Failed):
     """A request that did not reach Telegram, or that Telegram failed to do: trying it again repeats nothing."""
 
 
-class Lost(NetworkError):
+class Lost(Failed):
     """A request whose answer was lost: Telegram may have done what it asks, or not."""
 
 
@@ -72,17 +81,17 @@ class Transport(BaseRequest):
     ) -> tuple[int, bytes]:
         """Return status and body of the answer. Raises Undone or Lost."""
         name = url.rpartition("/")[2].lower()
-        # Whoever polls asks again anyway.
+        # The next poll asks for the same.
         pauses = () if name == "getupdates" else self._pauses
         seconds = read_timeout if isinstance(read_timeout, int | float) else READ_SECONDS
         for pause in pauses:
             try:
                 return await self._request(method, url, request_data, seconds)
-            except (Undone, Lost) as error:
+            except Failed as error:
                 if isinstance(error, Lost) and name.startswith("send"):
                     raise
                 logger.info("%s is tried again in %s s: %s", name, pause, error)
-                self._retried("network" if isinstance(error, Lost) else "5xx")
+                self._retried(error.reason)
                 await asyncio.sleep(pause)
         return await self._request(method, url, request_data, seconds)
 
@@ -99,7 +108,7 @@ class Transport(BaseRequest):
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise Lost(f"the connection was lost ({_reason(error)})") from error
         if status >= 500:
-            raise (Lost if status == GATEWAY_TIMEOUT else Undone)(f"Telegram answered with status {status}")
+            raise (Lost if status == GATEWAY_TIMEOUT else Undone)(f"Telegram answered with status {status}", "5xx")
         try:
             json.loads(body)
         except ValueError as error:

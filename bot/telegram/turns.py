@@ -1,4 +1,4 @@
-"""Turns: who waits for the same thing waits in a line, and a line that grows too long loses its oldest."""
+"""Turns: those that wait for the same thing form a line, and a line that grows too long loses its oldest."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from tornado.web import Application, RequestHandler, stream_request_body
 
 from bot import listening
 from bot.listening import Limits, Server
-from bot.store.protocol import StateUnavailable
 
 Take = Callable[[list[dict[str, Any]]], Awaitable[None]]
 """Makes updates durable; once it returns, Telegram need not keep them."""
@@ -90,9 +89,6 @@ class Webhook(RequestHandler):
         """The status that tells Telegram whether it may forget the update."""
         try:
             await self._take([update])
-        except StateUnavailable as error:
-            logger.error("An update was not kept, so Telegram will send it again: %s", error)
-            return 500
         except Exception:
             logger.exception("An update was not taken, so Telegram will send it again")
             return 500

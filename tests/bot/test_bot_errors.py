@@ -6,6 +6,8 @@ import logging
 
 import pytest
 
+from bot.sandbox.limits import Refusal
+from bot.sandbox.world import Chat
 from bot.search.engine import Answer, SearchEngine
 from bot.search.phrases import Phrase
 from support.talking import QUERY, RU, TOKEN, Talk
@@ -37,6 +39,35 @@ async def test_a_failure_is_told_kindly_and_logged(caplog: pytest.LogCaptureFixt
             ("broken 00ff00ff00ff",),
         ]
         assert TOKEN not in caplog.text
+        talk.errors.clear()
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "not enough rights to send text messages to the chat",
+        "have no rights to send a message",
+        "chat not found",
+        "CHAT_WRITE_FORBIDDEN",
+        "TOPIC_CLOSED",
+    ],
+)
+async def test_where_the_bot_may_not_write_it_tries_once_and_logs_a_line(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, reason: str
+) -> None:
+    def refuse(*_: object) -> Chat:
+        raise Refusal(reason)
+
+    async with Talk(engine) as talk:
+        caplog.set_level(logging.INFO, "bot.telegram.handlers")
+        group = talk.telegram.add_group("Молчуны", [talk.user])
+        monkeypatch.setattr(talk.telegram, "writable", refuse)
+        assert await talk.say("/random@idiomatika_bot", group) == []
+        (refused,) = talk.telegram.refusals
+        assert refused.method == "sendMessage"
+        assert [(record.levelname, record.exc_info) for record in caplog.records] == [("INFO", None)]
+        assert reason.casefold() in caplog.text.casefold()
+        talk.telegram.journal.clear()
         talk.errors.clear()
 
 

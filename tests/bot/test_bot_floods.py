@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from telegram.error import RetryAfter
 
 from bot.sandbox.limits import RateLimits, Refusal
 from bot.sandbox.world import Chat
@@ -138,6 +140,20 @@ async def test_all_chats_together_keep_the_limit_of_a_second() -> None:
         *(pace.process_request(send, (), {}, "sendMessage", {"chat_id": chat}, None) for chat in range(1, 66))
     )
     assert all(later - earlier > 0.9 for earlier, later in zip(sent, sent[30:], strict=False))
+
+
+@pytest.mark.parametrize("endpoint", ["answerInlineQuery", "answerCallbackQuery"])
+async def test_an_answer_that_would_come_too_late_is_given_up_at_once(endpoint: str) -> None:
+    waits = [timedelta(seconds=0.05), timedelta(seconds=10), timedelta(0)]
+    refused = iter(waits)
+
+    async def refuse() -> None:
+        raise RetryAfter(next(refused))
+
+    async with asyncio.timeout(LIMIT):
+        with pytest.raises(RetryAfter) as caught:
+            await Pace(0, nothing).process_request(refuse, (), {}, endpoint, {}, None)
+    assert caught.value.retry_after == waits[1]
 
 
 @pytest.mark.parametrize("talk", ["in memory", "over HTTP"], indirect=True)

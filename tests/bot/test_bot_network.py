@@ -18,10 +18,11 @@ from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import User
 from bot.search.engine import SearchEngine
 from bot.telegram import registration
+from bot.telegram.transport import Transport, Undone
 from support.network import HAS_IPV6
 from support.running import BotProcess, free_port, running, telegram_in, until
 from support.small import PHRASES, small_artifacts
-from support.talking import RU, TOKEN, Talk, file_of, labels
+from support.talking import QUICK, RU, TOKEN, Talk, file_of, labels
 from support.weather import Fault, Weather
 
 WORDS = PHRASES[0].text
@@ -103,6 +104,25 @@ async def test_a_file_is_sent_once(small: SearchEngine, fault: Fault, sent: int)
         files = await talk.say("/export")
         assert [WORDS in file_of(talk, file) for file in files] == [True] * sent
         talk.errors.clear()
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"), [("500", "5xx"), ("504", "5xx"), ("dropped", "network"), ("garbled", "network")]
+)
+async def test_what_is_tried_again_is_counted_by_its_reason(fault: Fault, reason: str) -> None:
+    weather, reasons = Weather(), list[str]()
+    weather.forecast["getMe"] = [fault]
+    async with telegram_in(weather.api()) as (_, server), Transport(reasons.append, QUICK) as transport:
+        status, _ = await transport.do_request(f"{server.url}/bot{TOKEN}/getMe", "POST")
+    assert (status, reasons) == (200, [reason])
+
+
+async def test_a_server_that_cannot_be_reached_counts_as_the_network() -> None:
+    reasons = list[str]()
+    async with Transport(reasons.append, (0.0,)) as transport:
+        with pytest.raises(Undone, match="could not be reached"):
+            await transport.do_request(f"http://127.0.0.1:{free_port()}/bot{TOKEN}/getMe", "POST")
+    assert reasons == ["network"]
 
 
 # The bot as a process

@@ -62,7 +62,7 @@ async def test_everything_that_happened_is_counted(server: Server, bot: Watched)
     metrics.answered(0.3)
     metrics.answered(60.0)
     metrics.error()
-    metrics.dropped(3)
+    metrics.dropped()
     for reason in ("429", "429", "network"):
         metrics.retried(reason)
     answer = await get(server, "/metrics")
@@ -81,7 +81,7 @@ async def test_everything_that_happened_is_counted(server: Server, bot: Watched)
         ("idiomatika_answer_seconds_bucket", "10.0"): 2,
         ("idiomatika_answer_seconds_count",): 3,
         ("idiomatika_errors_total",): 1,
-        ("idiomatika_dropped_total",): 3,
+        ("idiomatika_dropped_total",): 1,
         ("idiomatika_retries_total", "429"): 2,
         ("idiomatika_retries_total", "network"): 1,
     }.items() <= samples.items()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -212,8 +214,7 @@ def test_a_killed_build_leaves_a_whole_folder(folder: Path, how: str) -> None:
             process = saving.start()
             time.sleep(chance.uniform(0, 0.1))
             saving.kill(process)
-            # As it is, without the help of `Artifacts.load`, which brings back what was put aside.
-            assert how == "renames" or (folder / MANIFEST).is_file()
+            assert restore(folder) <= (how == "renames")
             assert phrases_in(folder) in (3, 5)
             left = max(left, len(names_beside(folder)))
     assert 2 < left < 6
@@ -251,7 +252,7 @@ def killed_at(number: int) -> Callable[[Path, Path], Path]:
 def test_every_step_of_a_save_leaves_a_whole_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch, exchanges: bool
 ) -> None:
-    """Where two renames stand for an exchange, there is no folder between them, until somebody loads it."""
+    """Where two renames stand for an exchange, there is no folder between them, until it is brought back."""
     number, killed, missing = 0, True, 0
     if not exchanges:
         monkeypatch.setattr(folders, "_exchanged_at_once", lambda *_: False)
@@ -264,7 +265,7 @@ def test_every_step_of_a_save_leaves_a_whole_folder(
                 save(folder, 3)
             except Killed:
                 killed = True
-        missing += not folder.is_dir()
+        missing += restore(folder)
         assert phrases_in(folder) in (3, 5)
     assert missing == (0 if exchanges else 1)
     assert number == (3 if exchanges else 6), "as many renames as there are, and a save to its end"
@@ -273,6 +274,9 @@ def test_every_step_of_a_save_leaves_a_whole_folder(
 def test_a_missing_folder_is_brought_back(folder: Path) -> None:
     save(folder, 3)
     folder.rename(folder.with_name("gone"))
+    with pytest.raises(ArtifactsError, match=f"python -m pipeline.rollback --out {folder} brings back"):
+        phrases_in(folder)
+    assert not folder.exists(), "who only reads changes nothing"
     assert restore(folder) and not restore(folder)
     assert phrases_in(folder) == 5
 
@@ -280,9 +284,11 @@ def test_a_missing_folder_is_brought_back(folder: Path) -> None:
 def test_what_killed_builds_left_is_swept_and_nothing_else(folder: Path) -> None:
     parent = folder.parent
     left, empty, mine, other, file, running = (
-        parent / f".artifacts-{name}"
-        for name in ("abcdefgh", "12345678", "mine_mine", "ijklmnop", "file0000", "running0")
+        parent / f".artifacts-{name}.new"
+        for name in ("abcdefgh", "12345678", "mine_mine_mine", "ijklmnop", "file0000", "running0")
     )
+    backup = shutil.copytree(folder, parent / ".artifacts-20260101")
+    similar = shutil.copytree(folder, previous_of(parent / "artifacts-new"))
     for path in (left, empty, mine, other, running):
         path.mkdir()
     (left / "vectors.npz").write_bytes(b"half")
@@ -291,13 +297,11 @@ def test_what_killed_builds_left_is_swept_and_nothing_else(folder: Path) -> None
     held = os.open(running, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     save(folder, 3)
-    assert {*names_beside(folder)} == {
-        *("artifacts", ".artifacts-previous", ".artifacts-mine_mine", ".artifacts-ijklmnop", ".artifacts-file0000"),
-        ".artifacts-running0",
-    }
+    kept = {path.name for path in (folder, previous_of(folder), backup, similar, mine, other, file)}
+    assert {*names_beside(folder)} == kept | {running.name}
     os.close(held)
     save(folder, 4)
-    assert not running.exists()
+    assert {*names_beside(folder)} == kept
 
 
 @pytest.mark.parametrize("exchanges", [True, False])
@@ -336,6 +340,33 @@ def test_a_failed_exchange_leaves_both_builds_where_they_were(folder: Path, monk
         save(folder, 4)
     assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
     assert names_beside(folder) == [".artifacts-previous", "artifacts"]
+
+
+def syncing(folder: Path, number: int) -> Callable[[int], None]:
+    """An `os.fsync` that cannot sync a folder, and says so with this error."""
+    fsync, refused = os.fsync, folder.stat().st_ino
+
+    def sync(file: int) -> None:
+        if os.fstat(file).st_ino == refused:
+            raise OSError(number, os.strerror(number))
+        fsync(file)
+
+    return sync
+
+
+def test_a_file_system_that_cannot_sync_folders_is_no_hindrance(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", syncing(folder.parent, errno.EINVAL))
+    save(folder, 3)
+    assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
+
+
+def test_a_disk_that_fails_after_the_exchange_is_not_said_to_be_unchanged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", syncing(folder.parent, errno.EIO))
+    with pytest.raises(ArtifactsError, match=r"in its place, but the disk did not confirm it \(Input/output error\)"):
+        save(folder, 3)
+    assert (phrases_in(folder), phrases_in(previous_of(folder))) == (3, 5)
 
 
 def test_a_place_that_will_do_is_returned(folder: Path, tmp_path: Path) -> None:

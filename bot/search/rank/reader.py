@@ -42,7 +42,7 @@ class Reader:
         self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         tokenizer.enable_truncation(_MAX_TOKENS)
         tokenizer.enable_padding()
-        # Of these two and not of the reader: who refers to itself is not let go when other artifacts take its place.
+        # Of these two and not of the reader: an object in a reference cycle is not freed.
         self.encode = lru_cache(_REMEMBERED)(partial(_encode, tokenizer, self._session))
         """The unit vector of a text, shape (dimensions,)."""
 
