@@ -1,0 +1,99 @@
+"""A sentence encoder from nothing, by the loss over cosines of labelled pairs and by in-batch negatives.
+
+Nothing that it is measured on was read by it before, which nobody can say of a pretrained encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer import losses
+
+from pipeline.evaluation.sentences import best_threshold
+from pipeline.lab import models
+from pipeline.lab.measuring import add_decided, add_found, cosines, labels, ranks, spearman
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.splits import Pair, Split, quora, sampled, stsb, texts_of, with_negatives
+from pipeline.lab.training import Training, pair_loss, train
+
+LAYERS, SIZE = 4, 256
+BY_COSINE = Plan(steps=3000, batch=64, rate=3e-4, looks=10)
+IN_BATCH = Plan(steps=3000, batch=128, rate=5e-4, looks=10)
+_JUDGED_PAIRS = 2_000  # of the test questions, and as many negatives as there are in Quora
+
+
+def run(lab: Lab) -> Findings:
+    """Train both and measure them on what they have not read."""
+    findings, split = Findings(lab, "scratch"), questions(lab)
+    dev, test = (with_negatives(part) for part in (split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))))
+    judged = stsb(lab.data, "en").test
+    curves = {}
+    for name, labelled in (("loss over cosines", with_negatives(split.train)), ("in-batch negatives", [])):
+        found, decided, ordered = [], [], []
+        for seed in range(lab.seeds):
+            model, done = from_nothing(lab, split, seed, labelled)
+            curves.setdefault(name, done)
+            embed = lambda texts, model=model: lab.embed(model, texts)  # noqa: E731
+            found.append(ranks(split.test, embed(texts_of(split.test))))
+            decided.append((cosines(embed, dev), cosines(embed, test)))
+            ordered.append(cosines(embed, judged))
+        add_found(findings, "quora", name, found)
+        add_decided(findings, "quora-pairs", name, test, dev, decided)
+        findings.metric("stsb-en", name, "Spearman", spearman, labels(judged), np.array(ordered))
+        findings.training(name, curves[name])
+    findings.mean("quora-pairs", "majority", "accuracy", labels(test) < 0.5)
+    findings.picture(_curves(curves, float(np.mean(labels(dev) < 0.5))))
+    return findings
+
+
+def questions(lab: Lab) -> Split:
+    """Quora's duplicates."""
+    return quora(lab.data, lab.rows(5_000), lab.rows(500))
+
+
+def from_nothing(
+    lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()
+) -> tuple[SentenceTransformer, Training]:
+    """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
+    model = models.fresh_encoder(lab, texts_of(split.train), LAYERS, SIZE, seed)
+    dev, rows, by_cosine = with_negatives(split.dev), labelled or split.train, bool(labelled)
+    of_pairs = losses.CosineSimilarityLoss if by_cosine else losses.MultipleNegativesRankingLoss
+    name = "scratch-cosine" if by_cosine else "scratch-in-batch"
+    done = train(
+        lab,
+        model,
+        pair_loss(lab, model, of_pairs(model), rows),
+        [len(row.first) + len(row.second) for row in rows],
+        lambda: _errors(lab, model, dev),
+        BY_COSINE if by_cosine else IN_BATCH,
+        name,
+        seed,
+    )
+    what = f"A transformer of {LAYERS} layers that began with random weights and learned from pairs of questions."
+    models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"])
+    return model, done
+
+
+def _errors(lab: Lab, model: SentenceTransformer, dev: list[Pair]) -> float:
+    """Share of held-out pairs that are called wrongly from the best threshold on."""
+    likeness, alike = cosines(lambda texts: lab.embed(model, texts), dev), labels(dev) > 0.5
+    return float(np.mean((likeness >= best_threshold(alike, likeness)) != alike))
+
+
+def _curves(trainings: dict[str, Training], majority: float) -> Figure:
+    figure, panes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for name, done in trainings.items():
+        steps, loss, errors = zip(*done.history, strict=True)
+        share = np.array(steps) / steps[-1]
+        panes[0].plot(share, np.array(loss) / loss[0], "o-", label=name)
+        panes[1].plot(share, 1 - np.array(errors), "o-", label=name)
+    panes[1].axhline(majority, color="grey", linestyle="--", label="majority")
+    panes[0].set(xlabel="share of the steps", ylabel="training loss, relative to its first mean")
+    panes[1].set(xlabel="share of the steps", ylabel="accuracy on held-out pairs")
+    panes[1].legend()
+    return figure
