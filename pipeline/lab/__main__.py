@@ -12,12 +12,13 @@ from transformers.utils.logging import disable_progress_bar
 
 from bot.search.artifacts import REPORT, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.lab import scratch
+from pipeline.lab import duplicates, scratch
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
 from pipeline.train.teacher import TeacherError
 
 EXPERIMENTS: dict[str, Callable[[Lab], Findings]] = {
+    "duplicates": duplicates.run,
     "scratch": scratch.run,
 }
 

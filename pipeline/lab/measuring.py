@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import spearmanr
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.metrics import f1_score
 from sklearn.metrics.pairwise import linear_kernel
 
 from bot.search.text import words
@@ -31,7 +30,7 @@ def cosines(embed: Embed, pairs: Sequence[Pair]) -> Values:
     texts = texts_of(pairs)
     rows = {text: row for row, text in enumerate(texts)}
     vectors = embed(texts)
-    first, second = (vectors[[rows[row[side]] for row in pairs]] for side in (0, 1))
+    first, second = (vectors[[rows[row.texts[side]] for row in pairs]] for side in (0, 1))
     return np.asarray((first * second).sum(axis=1), np.float64)
 
 
@@ -68,7 +67,7 @@ def jaccard_ranks(pairs: Sequence[Pair]) -> Rows:
 def _jaccard(some: Any, every: Any) -> npt.NDArray[np.floating]:
     both = np.asarray((some @ every.T).todense())
     sizes = [np.asarray(one.sum(axis=1)) for one in (some, every)]
-    return both / np.maximum(sizes[0] + sizes[1].T - both, 1)
+    return np.asarray(both / np.maximum(sizes[0] + sizes[1].T - both, 1))
 
 
 def add_found(findings: Findings, table: str, system: str, found: Sequence[Rows]) -> None:
@@ -93,4 +92,6 @@ def add_decided(
 
 def macro_f1(true: npt.NDArray[np.bool_], said: npt.NDArray[np.bool_]) -> float:
     """The mean of F1 over both classes; a class that is never said nor true has 0."""
-    return float(f1_score(true, said, average="macro", zero_division=0.0))
+    wrong = np.sum(true != said)
+    right = np.array([np.sum(true & said), np.sum(~true & ~said)])
+    return float(np.mean(2 * right / np.maximum(2 * right + wrong, 1)))

@@ -10,7 +10,7 @@ import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
 from torch import nn
-from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+from transformers import BertConfig, BertModel, PreTrainedModel, PreTrainedTokenizerFast
 
 from pipeline.lab.setting import Lab
 from pipeline.train.regression import train_tokenizer
@@ -62,7 +62,7 @@ def fresh_encoder(lab: Lab, texts: Sequence[str], layers: int, size: int, seed: 
 
 def layers_of(model: SentenceTransformer) -> nn.ModuleList:
     """The layers of the body, first to last, of any encoder of the BERT family."""
-    body = model[0].model
+    body: PreTrainedModel = model[0].model  # type: ignore[assignment]
     lists = [part for part in body.modules() if isinstance(part, nn.ModuleList)]
     return next(part for part in lists if len(part) == body.config.num_hidden_layers)
 

@@ -6,6 +6,7 @@ Nothing that it is measured on was read by it before, which nobody can say of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,7 +22,6 @@ from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Pair, Split, quora, sampled, stsb, texts_of, with_negatives
 from pipeline.lab.training import Training, pair_loss, train
 
-LAYERS, SIZE = 4, 256
 BY_COSINE = Plan(steps=3000, batch=64, rate=3e-4, looks=10)
 IN_BATCH = Plan(steps=3000, batch=128, rate=5e-4, looks=10)
 _JUDGED_PAIRS = 2_000  # of the test questions, and as many negatives as there are in Quora
@@ -32,13 +32,13 @@ def run(lab: Lab) -> Findings:
     findings, split = Findings(lab, "scratch"), questions(lab)
     dev, test = (with_negatives(part) for part in (split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))))
     judged = stsb(lab.data, "en").test
-    curves = {}
+    curves: dict[str, Training] = {}
     for name, labelled in (("loss over cosines", with_negatives(split.train)), ("in-batch negatives", [])):
         found, decided, ordered = [], [], []
         for seed in range(lab.seeds):
             model, done = from_nothing(lab, split, seed, labelled)
             curves.setdefault(name, done)
-            embed = lambda texts, model=model: lab.embed(model, texts)  # noqa: E731
+            embed = partial(lab.embed, model)
             found.append(ranks(split.test, embed(texts_of(split.test))))
             decided.append((cosines(embed, dev), cosines(embed, test)))
             ordered.append(cosines(embed, judged))
@@ -60,7 +60,7 @@ def from_nothing(
     lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()
 ) -> tuple[SentenceTransformer, Training]:
     """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
-    model = models.fresh_encoder(lab, texts_of(split.train), LAYERS, SIZE, seed)
+    model = models.fresh_encoder(lab, texts_of(split.train), *_shape(lab), seed)
     dev, rows, by_cosine = with_negatives(split.dev), labelled or split.train, bool(labelled)
     of_pairs = losses.CosineSimilarityLoss if by_cosine else losses.MultipleNegativesRankingLoss
     name = "scratch-cosine" if by_cosine else "scratch-in-batch"
@@ -74,14 +74,19 @@ def from_nothing(
         name,
         seed,
     )
-    what = f"A transformer of {LAYERS} layers that began with random weights and learned from pairs of questions."
+    what = f"A transformer of {_shape(lab)[0]} layers that began with random weights and read pairs of questions."
     models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"])
     return model, done
 
 
+def _shape(lab: Lab) -> tuple[int, int]:
+    """Layers, and dimensions of each."""
+    return (1, 32) if lab.tiny else (4, 256)
+
+
 def _errors(lab: Lab, model: SentenceTransformer, dev: list[Pair]) -> float:
     """Share of held-out pairs that are called wrongly from the best threshold on."""
-    likeness, alike = cosines(lambda texts: lab.embed(model, texts), dev), labels(dev) > 0.5
+    likeness, alike = cosines(partial(lab.embed, model), dev), labels(dev) > 0.5
     return float(np.mean((likeness >= best_threshold(alike, likeness)) != alike))
 
 

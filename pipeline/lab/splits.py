@@ -32,6 +32,11 @@ class Pair(NamedTuple):
     second: str
     label: float
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both texts."""
+        return self.first, self.second
+
 
 @dataclass(frozen=True)
 class Split:
@@ -57,25 +62,25 @@ def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: in
     free = [group for group in by_chance if all(not row[2].endswith("test") for row in group)]
     missing = max(0, test_pairs - len(reserved))
     test, dev, train = [*reserved, *free[:missing]], free[missing:][:dev_pairs], free[missing:][dev_pairs:]
-    first = [[Pair(*group[0][:2], 1.0) for group in part] for part in (dev, test[:test_pairs])]
-    return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], *first)
+    held, asked = ([Pair(*group[0][:2], 1.0) for group in part] for part in (dev, test[:test_pairs]))
+    return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], held, asked)
 
 
 def labelled(train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1) -> Split:
     """Judged pairs: what is connected with a test pair is left out of training, and dev is taken from train."""
     groups = components([(row.first, row.second, 0) for row in (*test, *train)]).tolist()
-    tested, kept = set(groups[: len(test)]), groups[len(test) :]
-    seen = [(group, row) for group, row in zip(kept, train, strict=True) if group not in tested]
+    tested = set(groups[: len(test)])
+    seen = [(group, row) for group, row in zip(groups[len(test) :], train, strict=True) if group not in tested]
     order = sorted({group for group, _ in seen}, key=lambda group: _hash(str(group)))
     dev = set(order[: max(1, round(dev_share * len(order)))])
-    parts = ([row for group, row in seen if (group in dev) == held] for held in (False, True))
-    return Split(*parts, list(test))
+    kept, held = ([row for group, row in seen if (group in dev) == held] for held in (False, True))
+    return Split(kept, held, list(test))
 
 
 def mrpc(data: DataFolder) -> Split:
     """The Microsoft Research paraphrase corpus; its own halves share 265 sentences, so training loses some rows."""
-    parts = ([Pair(*row) for row in data.judged_pairs(f"mrpc_{part}")] for part in ("train", "test"))
-    return labelled(*parts)
+    train, test = ([Pair(*row) for row in data.judged_pairs(f"mrpc_{part}")] for part in ("train", "test"))
+    return labelled(train, test)
 
 
 def paraphraser(data: DataFolder) -> Split:
@@ -98,7 +103,7 @@ def stsb(data: DataFolder, language: str) -> Split:
 
 def texts_of(pairs: Iterable[Pair]) -> list[str]:
     """Every text of the pairs once, in their order."""
-    return list(dict.fromkeys(text for row in pairs for text in row[:2]))
+    return list(dict.fromkeys(text for row in pairs for text in row.texts))
 
 
 def sampled(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[Pair]:

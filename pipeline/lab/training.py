@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -120,7 +121,7 @@ def pair_loss(lab: Lab, model: SentenceTransformer, of: torch.nn.Module, pairs: 
     def loss(rows: Sequence[int]) -> torch.Tensor:
         some = [pairs[row] for row in rows]
         label = torch.tensor([row.label for row in some], device=lab.device)
-        return cast(torch.Tensor, of([features(model, [row[side] for row in some]) for side in (0, 1)], label))
+        return cast(torch.Tensor, of([features(model, [row.texts[side] for row in some]) for side in (0, 1)], label))
 
     return loss
 
@@ -140,8 +141,9 @@ class _Course:
         fresh = set(map(id, new))
         known = [one for one in model.parameters() if one.requires_grad and id(one) not in fresh]
         groups = [{"params": known, "lr": plan.rate}, {"params": new, "lr": plan.new_rate}]
-        optimiser = torch.optim.AdamW([group for group in groups if group["params"]])
-        self.parts = {"model": model, "optimiser": optimiser, "schedule": LambdaLR(optimiser, self._share)}
+        self.model, self.optimiser = model, torch.optim.AdamW([group for group in groups if group["params"]])
+        self.schedule = LambdaLR(self.optimiser, self._share)
+        self.parts: dict[str, Any] = {"model": model, "optimiser": self.optimiser, "schedule": self.schedule}
         if checkpoint.is_file():
             kept = torch.load(checkpoint, map_location="cpu", weights_only=True)
             for name, part in self.parts.items():
@@ -159,7 +161,7 @@ class _Course:
 
     def _until(self, end: int, lab: Lab, loss: Loss, lengths: Rows, seed: int, progress: tqdm) -> float:
         """The mean loss of the steps up to `end`."""
-        self.parts["model"].train()
+        self.model.train()
         done, losses = self.training, []
         started = time.perf_counter()
         for step in range(done.step, end):
@@ -168,13 +170,13 @@ class _Course:
             with FlopCounterMode(display=False) if step == 0 else nullcontext() as counter:
                 with lab.autocast():
                     value = loss(rows)
-                self.parts["optimiser"].zero_grad()
-                value.backward()
+                self.optimiser.zero_grad()
+                value.backward()  # type: ignore[no-untyped-call]
             if counter:
                 done.flops = counter.get_total_flops() / len(rows)
-            torch.nn.utils.clip_grad_norm_(self.parts["model"].parameters(), 1.0)
-            self.parts["optimiser"].step()
-            self.parts["schedule"].step()
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            self.optimiser.step()
+            self.schedule.step()
             done.rows += len(rows)
             losses.append(value.detach().float())
             progress.update()
@@ -189,7 +191,7 @@ class _Course:
         self.training.history.append((self.training.step, loss, held_out))
         if held_out < self.least:
             self.least = held_out
-            weights = self.parts["model"].state_dict()
+            weights = self.model.state_dict()
             self.best = {name: weight.detach().cpu().clone() for name, weight in weights.items()}
         parts = {name: part.state_dict() for name, part in self.parts.items()}
         with whole(self.checkpoint) as file:
@@ -201,9 +203,10 @@ class _Course:
         return min((step + 1) / rises, (self.plan.steps - step) / max(1, self.plan.steps - rises))
 
 
+@cache
 def peak(device: str) -> float:
     """Floating point operations a second of a large product in bfloat16: what the device could do."""
-    size = 8192 if device == "cuda" else 2048
+    size = 8192 if device == "cuda" else 1024
     one, other = (torch.randn(size, size, device=device, dtype=torch.bfloat16) for _ in range(2))
     float((one @ other)[0, 0])  # warms up
     started = time.perf_counter()

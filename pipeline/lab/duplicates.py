@@ -1,0 +1,203 @@
+"""Finding the question that asks the same: how few dimensions are enough, and what a billion distances cost.
+
+An encoder with a linear head of D dimensions learns from triplets (Schroff et al. 2015, "FaceNet") whose negatives are
+mined; a head begins as the principal components and learns alone first (Kumar et al. 2022, "Fine-tuning can distort
+pretrained features"). One more encoder learns all sizes at once (Kusupati et al. 2022, "Matryoshka representation
+learning").
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer import losses
+from sentence_transformers.sentence_transformer.modules import Normalize
+from sklearn.decomposition import PCA
+from threadpoolctl import threadpool_limits
+
+from pipeline.evaluation.metrics import Rows
+from pipeline.lab import models, scratch
+from pipeline.lab.measuring import add_found, jaccard_ranks, ranks
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab, Plan, Vectors
+from pipeline.lab.splits import Pair, Split, mined, sampled, texts_of
+from pipeline.lab.training import Loss, features, mean_loss, train
+from pipeline.train.teacher import Embeddings, Teacher
+
+SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
+HEAD = Plan(steps=400, batch=512, rate=1e-3, looks=4)
+TUNE = Plan(steps=120, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
+MATRYOSHKA = replace(TUNE, steps=240)
+_MARGIN = 0.05  # of Euclidean distances between unit vectors
+_TRAIN_PAIRS = 16_000
+_NEGATIVES = 5  # mined for each pair, of which a step draws one
+_DISTANCES = 10_000  # squared, that are timed
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """Pairs and, for each, texts that are no duplicates of its first."""
+
+    pairs: list[Pair]
+    negatives: list[list[str]]
+    vectors: Embeddings
+    """Of all texts, by the untouched encoder."""
+
+    def texts(self, rows: Sequence[int]) -> list[list[str]]:
+        """Columns of anchors, positives and negatives drawn by torch's generator."""
+        drawn = [self.negatives[row][int(torch.randint(len(self.negatives[row]), ()))] for row in rows]
+        some = [self.pairs[row] for row in rows]
+        return [[row.first for row in some], [row.second for row in some], drawn]
+
+
+def run(lab: Lab) -> Findings:
+    """Train a head of each size, all sizes at once, and measure them beside baselines."""
+    findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
+    asked = texts_of(split.test)
+    sets = triplets(lab, split)
+    curve: dict[str, list[tuple[int, float]]] = {"a head of its own": [], "Matryoshka": [], "principal components": []}
+
+    def found(models_of_seeds: Sequence[SentenceTransformer], size: int = 0) -> list[Rows]:
+        vectors = [lab.embed(model, asked) for model in models_of_seeds]
+        return [ranks(split.test, _cut(some, size)) for some in vectors]
+
+    def add(system: str, some: list[Rows], line: str = "", size: int = 0) -> None:
+        add_found(findings, "quora", system, some)
+        if line:
+            curve[line].append((size, float(np.mean(np.array(some) < 1))))
+
+    untouched = lab.embed(models.encoder(lab), asked)
+    add("Jaccard over words", [jaccard_ranks(split.test)])
+    add("untouched", [ranks(split.test, untouched)])
+    add("from nothing", found([scratch.from_nothing(lab, split, seed)[0] for seed in range(lab.seeds)]))
+    for size in (*_sizes(lab), 0):
+        tuned = [_tuned(lab, sets, size, seed, findings) for seed in range(lab.seeds)]
+        name = f"head of {size}" if size else "no head"
+        add(name, found(tuned), "a head of its own", size or untouched.shape[1])
+    nested = [_tuned(lab, sets, 0, seed, findings, matryoshka=True) for seed in range(lab.seeds)]
+    components = PCA(random_state=0).fit(sets[0].vectors.vectors[:_DISTANCES].astype(np.float32)).components_.T
+    for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
+        add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
+        add(f"principal components, {size}", [ranks(split.test, _cut(untouched @ components, size))],
+            "principal components", size)  # fmt: skip
+    costs = {size: seconds(size, lab.rows(_DISTANCES)) for size in sorted({*_sizes(lab), untouched.shape[1]})}
+    for size, cost in costs.items():
+        findings.add("distances", f"{size} dimensions", "seconds of 1e9 distances on one core", cost)
+    findings.picture(_picture(curve, costs))
+    return findings
+
+
+def triplets(lab: Lab, split: Split) -> tuple[Triplets, Triplets]:
+    """To train with and to look at, with negatives mined by the untouched encoder."""
+    teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
+    made = []
+    for pairs in (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev):
+        texts = texts_of(pairs)
+        vectors = Embeddings.of(teacher, texts, lab.cache / "embeddings")
+        near = mined(pairs, vectors[texts], _NEGATIVES)
+        kept = [row for row, some in enumerate(near) if some]
+        made.append(Triplets([pairs[row] for row in kept], [near[row] for row in kept], vectors))
+    return made[0], made[1]
+
+
+def _tuned(
+    lab: Lab, sets: tuple[Triplets, Triplets], size: int, seed: int, findings: Findings, matryoshka: bool = False
+) -> SentenceTransformer:
+    """The encoder with a head of `size`, or none; its head learns alone first."""
+    model = models.encoder(lab, head=size, seed=seed)
+    name = "duplicates-matryoshka" if matryoshka else f"duplicates-{size or 'none'}"
+    if size:
+        _begin(lab, model, sets, f"{name}-head", seed)
+    triplet: torch.nn.Module = _triplet_loss(lab, model)
+    if matryoshka:
+        full = sets[0].vectors.vectors.shape[1]
+        triplet = losses.MatryoshkaLoss(model, triplet, [full, *(one for one in reversed(_sizes(lab)) if one < full)])
+    columns: list[Loss] = [_loss(triplet, part, lambda texts: features(model, texts)) for part in sets]
+    done = train(
+        lab,
+        model,
+        columns[0],
+        [len(row.first) for row in sets[0].pairs],
+        lambda: mean_loss(lab, columns[1], len(sets[1].pairs)),
+        MATRYOSHKA if matryoshka else TUNE,
+        name,
+        seed,
+        list(model[2].parameters()),
+    )
+    if not seed:
+        findings.training(name, done)
+    what = "It finds the question that asks the same, and learned from triplets of questions with mined negatives."
+    models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"], lab.base)
+    return model
+
+
+def _begin(lab: Lab, model: SentenceTransformer, sets: tuple[Triplets, Triplets], name: str, seed: int) -> None:
+    """Let the head learn over vectors that the body has made, from their principal components on."""
+    head = SentenceTransformer(modules=[model[2], Normalize()], device=lab.device)
+    weights: torch.Tensor = model[2].linear.weight  # type: ignore[union-attr, assignment]
+    components = PCA(min(weights.shape), random_state=0).fit(sets[0].vectors.vectors[:_DISTANCES].astype(np.float32))
+    with torch.no_grad():
+        weights[: len(components.components_)] = torch.from_numpy(components.components_).to(weights)
+        weights[len(components.components_) :] *= 0.1
+
+    def made(part: Triplets) -> Callable[[list[str]], dict[str, torch.Tensor]]:
+        return lambda texts: {"sentence_embedding": torch.from_numpy(part.vectors[texts]).to(lab.device)}
+
+    columns = [_loss(_triplet_loss(lab, head), part, made(part)) for part in sets]
+    lengths = [0] * len(sets[0].pairs)
+    train(lab, head, columns[0], lengths, lambda: mean_loss(lab, columns[1], len(sets[1].pairs)), HEAD, name, seed)
+
+
+def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
+    margin = 1.0 if lab.tiny else _MARGIN  # few triplets of a few would have a loss
+    return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, margin)
+
+
+def _loss(triplet: torch.nn.Module, part: Triplets, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:
+    return lambda rows: triplet([read(column) for column in part.texts(rows)], None)
+
+
+def seconds(size: int, count: int) -> float:
+    """Seconds of 1e9 Euclidean distances in `size` dimensions on one core, from `count` squared of them."""
+    vectors = np.random.default_rng(0).normal(size=(count, size)).astype(np.float32)
+    squares = (vectors**2).sum(axis=1)
+    with threadpool_limits(1):
+        started = time.perf_counter()
+        for start in range(0, count, 1000):
+            some = slice(start, start + 1000)
+            distances = vectors[some] @ vectors.T
+            distances *= -2
+            distances += squares[some, None]
+            distances += squares
+            np.sqrt(np.maximum(distances, 0, out=distances), out=distances)
+        return (time.perf_counter() - started) / count**2 * 1e9
+
+
+def _cut(vectors: Vectors, size: int) -> Vectors:
+    """The first `size` dimensions as unit vectors; all of them for 0."""
+    some = vectors[:, :size] if size else vectors
+    return np.asarray(some / np.maximum(np.linalg.norm(some, axis=1, keepdims=True), 1e-9))
+
+
+def _sizes(lab: Lab) -> tuple[int, ...]:
+    return (8, 48) if lab.tiny else SIZES
+
+
+def _picture(curves: dict[str, list[tuple[int, float]]], costs: dict[int, float]) -> Figure:
+    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for name, points in curves.items():
+        drawn = sorted((costs[size], share, size) for size, share in points)
+        axes.plot([cost for cost, *_ in drawn], [share for _, share, _ in drawn], "o-", label=name)
+        for cost, share, size in drawn if name == "a head of its own" else ():
+            axes.annotate(str(size), (cost, share), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8)
+    axes.set(xscale="log", xlabel="seconds of 1e9 distances on one core", ylabel="the duplicate is the nearest")
+    axes.legend()
+    axes.grid(alpha=0.3)
+    return figure

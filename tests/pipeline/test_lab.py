@@ -1,0 +1,175 @@
+"""The training lab in its smallest form: what is split stays apart, what is learned is kept, and loads elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sentence_transformers import SentenceTransformer
+
+from pipeline.data.sources import DATA, DataFolder, folded, load_sources
+from pipeline.evaluation.sentences import components
+from pipeline.lab import splits, training
+from pipeline.lab.__main__ import EXPERIMENTS, main
+from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.splits import Pair
+from support.teaching import DOES, THINGS, ВЕЩИ, ДЕЛАЕТ
+
+
+@pytest.fixture
+def lab(tmp_path: Path, teacher: Path, data: DataFolder) -> Iterator[Lab]:
+    """A tiny lab over small sets, on one thread, because two would wait for each other on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    asked = [(f"A {thing} {does}.", f"The {thing} {does}?") for thing in THINGS for does in DOES]
+    questions = [f"{one}\t{other}\t1\t{'gupta_test' if row < 5 else 'quora'}" for row, (one, other) in enumerate(asked)]
+    judged = [f"{row % 2}\t{one}\t{other if row % 2 else asked[-row][1]}" for row, (one, other) in enumerate(asked)]
+    russian = [
+        f"{вещь} {делает}\tодна {вещь} {делает if row % 2 else 'нет'}\t{1 if row % 2 else -1}"
+        for row, вещь in enumerate(ВЕЩИ)
+        for делает in ДЕЛАЕТ
+    ]
+    contents = {
+        "qqp": ["q1\tq2\tis_duplicate\tsplit", *questions],
+        "mrpc_train": ["Quality\t#1 String\t#2 String", *judged[:60]],
+        "mrpc_test": ["Quality\t#1 String\t#2 String", *judged[48:]],
+        "ru_paraphraser": ["text_1\ttext_2\tclass", *russian],
+    }
+    sources = load_sources(DATA / "sources.toml")
+    for name, lines in contents.items():
+        path, content = data.folders[0] / sources[name].file, "\n".join(lines).encode()
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    yield Lab(data, (str(teacher),), "cpu", 1, True, tmp_path / "report", tmp_path / "cache")
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_learns_and_reports(name: str, lab: Lab) -> None:
+    text = EXPERIMENTS[name](lab).write().read_text(encoding="utf-8")
+    found = json.loads((lab.out / "lab.json").read_text(encoding="utf-8"))[name]["findings"]
+    cells = {(cell["table"], cell["system"], cell["figure"]): cell["value"] for cell in found}
+    losses = [value for (_, _, figure), value in cells.items() if figure == "loss, first and last"]
+    for first, last in (map(float, value.split(", ")) for value in losses):
+        assert last < first
+    assert all(f"**{table}**" in text for table, *_ in cells)
+    assert "\n\n## " in text
+    for folder in lab.cache.rglob("modules.json"):
+        model = SentenceTransformer(str(folder.parent), device="cpu")
+        assert np.linalg.norm(model.encode(["a cat"])) == pytest.approx(1, abs=1e-4)
+        assert "## Contamination" in (folder.parent / "README.md").read_text(encoding="utf-8")
+
+
+def parts_of(split: splits.Split) -> list[list[Pair]]:
+    return [split.train, split.dev, split.test]
+
+
+@pytest.mark.parametrize("read", [lambda data: splits.quora(data, 24, 12), splits.mrpc, splits.paraphraser])
+def test_parts_of_a_split_are_not_connected(lab: Lab, read: Callable[[DataFolder], splits.Split]) -> None:
+    parts = parts_of(read(lab.data))
+    assert all(parts)
+    rows = [(row.first, row.second, 0) for part in parts for row in part]
+    part_of: dict[int, int] = {}
+    sides = [number for number, part in enumerate(parts) for _ in part]
+    for group, side in zip(components(rows).tolist(), sides, strict=True):
+        assert part_of.setdefault(group, side) == side
+
+
+def test_what_is_named_test_is_never_trained_on(lab: Lab) -> None:
+    split = splits.quora(lab.data, test_pairs=2, dev_pairs=12)
+    reserved = {folded(f"a {THINGS[0]} {does}") for does in DOES[:5]}
+    assert len(split.test) == 2
+    assert reserved.isdisjoint(folded(text) for text in splits.texts_of([*split.train, *split.dev]))
+
+
+def test_negatives_are_near_and_of_other_groups() -> None:
+    pairs = [Pair("a red cat", "the red cat", 1), Pair("a red dog", "the red dog", 1), Pair("one sea", "the sea", 1)]
+    angles = np.array([0, 0.4, 0.6, 1, 2, 2.4])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    assert splits.mined(pairs, vectors, 1) == [["a red dog"], ["a red cat"], ["the red dog"]]
+    made = splits.with_negatives(pairs)
+    wrong = [row for row in made if not row.label]
+    assert {row for row in made if row.label} == set(pairs)
+    assert wrong
+    for row in wrong:
+        assert set(row.first.split()) & set(row.second.split())
+        assert row.second not in next(pair for pair in pairs if pair.first == row.first)
+
+
+class Line(torch.nn.Module):
+    """y = w x, to learn w = 3 from noisy rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.zeros(1))
+
+    def loss(self, rows: Sequence[int]) -> torch.Tensor:
+        x = torch.tensor([float(row % 5) for row in rows])
+        return ((self.w * x - 3 * x + 0.1 * torch.randn(len(rows))) ** 2).mean()
+
+
+def trained(lab: Lab, name: str, model: Line) -> training.Training:
+    return training.train(lab, model, model.loss, list(range(40)), lambda: abs(model.w.item() - 3), Plan(9), name)
+
+
+def test_a_killed_training_goes_on_as_if_nothing_had_happened(lab: Lab) -> None:
+    whole, model = trained(lab, "whole", one := Line()), Line()
+    real, taken = model.loss, []
+
+    def killed(rows: Sequence[int]) -> torch.Tensor:
+        taken.append(rows)
+        if len(taken) == 7:
+            raise KeyboardInterrupt
+        return real(rows)
+
+    model.loss = killed  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        trained(lab, "killed", model)
+    resumed = trained(lab, "killed", other := Line())
+    assert len(taken) == 7
+    assert resumed.history == whole.history
+    assert other.w.item() == one.w.item() != 0
+    assert trained(lab, "killed", Line()) == resumed
+
+
+def test_the_best_weights_are_kept(lab: Lab) -> None:
+    model, looks = Line(), iter([1.0, 0.5, 2.0])
+    seen: list[float] = []
+
+    def held_out() -> float:
+        seen.append(model.w.item())
+        return next(looks)
+
+    training.train(lab, model, model.loss, [1] * 20, held_out, Plan(9), "best")
+    assert model.w.item() == seen[1]
+
+
+def test_every_row_is_drawn_once_in_a_turn_and_beside_rows_of_its_length() -> None:
+    lengths = np.random.default_rng(0).integers(1, 100, 640)
+    batches = [training.drawn(lengths, 8, 0, step) for step in range(80)]
+    assert sorted(row for rows in batches for row in rows) == list(range(640))
+    assert np.mean([np.ptp(lengths[rows]) for rows in batches]) < 20
+    assert training.drawn(lengths, 8, 0, 80) != batches[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scratch", "--data", "nowhere"], "there is no folder nowhere"),
+        (["duplicates", "--tiny", "--base", "./nowhere"], "teacher folder ./nowhere does not exist"),
+        (["scratch", "--device", "cuda"], "no usable GPU on this machine"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    arguments: list[str], message: str, lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    if "--data" not in arguments:
+        arguments = [*arguments, "--data", str(lab.data.folders[0]), "--cache", str(lab.cache)]
+    assert main(arguments) == 1
+    assert message in capsys.readouterr().err
