@@ -8,17 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
-from transformers.utils.logging import disable_progress_bar
+from transformers.utils.logging import disable_progress_bar, set_verbosity_error
 
 from bot.search.artifacts import REPORT, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.lab import duplicates, scratch
+from pipeline.lab import duplicates, pairs, scratch
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
 from pipeline.train.teacher import TeacherError
 
 EXPERIMENTS: dict[str, Callable[[Lab], Findings]] = {
     "duplicates": duplicates.run,
+    "pairs": pairs.run,
     "scratch": scratch.run,
 }
 
@@ -27,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; returns the exit status."""
     options = _parser().parse_args(arguments)
     disable_progress_bar()  # type: ignore[no-untyped-call]  # of loading and saving weights
+    set_verbosity_error()  # type: ignore[no-untyped-call]  # a head that is new is said to be missing
     try:
         path = EXPERIMENTS[options.name](_lab(options)).write()
     except (SourceError, TeacherError, ArtifactsError) as error:

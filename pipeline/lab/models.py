@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from sentence_transformers import SentenceTransformer
+from sentence_transformers import CrossEncoder, SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
 from torch import nn
 from transformers import BertConfig, BertModel, PreTrainedModel, PreTrainedTokenizerFast
@@ -73,18 +73,31 @@ def freeze(model: SentenceTransformer, but: int) -> None:
     layers_of(model)[-but:].requires_grad_(True)
 
 
-def save(lab: Lab, model: SentenceTransformer, name: str, what: str, sets: Sequence[str], base: str = "") -> Path:
+def save(
+    lab: Lab, model: SentenceTransformer | CrossEncoder, name: str, what: str, sets: Sequence[str], base: str = ""
+) -> Path:
     """Write an encoder into the cache with a card: what it is, its data with their licences, and what it has read.
 
     `sets` are names in data/sources.toml. Returns the folder, which sentence-transformers loads.
     """
     folder = lab.cache / name / "encoder"
-    model.save(str(folder), create_model_card=False)
+    model.save_pretrained(str(folder), create_model_card=False)
     sources = [lab.data.source(one) for one in sets]
     rows = "\n".join(f"- [{source.name}]({source.origin}): {source.licence}" for source in sources)
     read = _HAVE_READ.get(base, f"not known for {base}") if base else "nothing: it began with random weights"
     (folder / "README.md").write_text(
-        _CARD.format(name=name, what=what, rows=rows, read=read, base=f"base_model: {base}\n" if base else ""),
+        _CARD.format(
+            name=name,
+            what=what,
+            rows=rows,
+            read=read,
+            base=f"base_model: {base}\n" if base else "",
+            form=type(model).__name__,
+            task="text-ranking" if isinstance(model, CrossEncoder) else "sentence-similarity",
+            use='predict([("How do I learn to swim?", "How can I learn swimming?")])'
+            if isinstance(model, CrossEncoder)
+            else 'encode(["How do I learn to swim?"])',
+        ),
         encoding="utf-8",
     )
     return folder
@@ -93,8 +106,8 @@ def save(lab: Lab, model: SentenceTransformer, name: str, what: str, sets: Seque
 _CARD = """\
 ---
 library_name: sentence-transformers
-pipeline_tag: sentence-similarity
-tags: [sentence-transformers, feature-extraction, sentence-similarity]
+pipeline_tag: {task}
+tags: [sentence-transformers, {task}]
 license: other
 {base}---
 
@@ -103,9 +116,9 @@ license: other
 {what} Made by `python -m pipeline.lab` of Idiomatika.
 
 ```python
-from sentence_transformers import SentenceTransformer
+from sentence_transformers import {form}
 
-SentenceTransformer("this folder").encode(["How do I learn to swim?"])
+{form}("this folder").{use}
 ```
 
 ## Data and licence

@@ -79,7 +79,10 @@ def labelled(train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1
 
 def mrpc(data: DataFolder) -> Split:
     """The Microsoft Research paraphrase corpus; its own halves share 265 sentences, so training loses some rows."""
-    train, test = ([Pair(*row) for row in data.judged_pairs(f"mrpc_{part}")] for part in ("train", "test"))
+    train, test = (
+        [Pair(one, other, float(judged)) for one, other, judged in data.judged_pairs(f"mrpc_{part}")]
+        for part in ("train", "test")
+    )
     return labelled(train, test)
 
 
