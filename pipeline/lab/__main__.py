@@ -12,7 +12,7 @@ from transformers.utils.logging import disable_progress_bar, set_verbosity_error
 
 from bot.search.artifacts import REPORT, ArtifactsError
 from pipeline.data.sources import DATA, DataFolder, SourceError
-from pipeline.lab import duplicates, pairs, scratch
+from pipeline.lab import duplicates, encoders, layers, pairs, scratch, tune
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
 from pipeline.train.teacher import TeacherError
@@ -20,6 +20,9 @@ from pipeline.train.teacher import TeacherError
 EXPERIMENTS: dict[str, Callable[[Lab], Findings]] = {
     "duplicates": duplicates.run,
     "pairs": pairs.run,
+    "layers": layers.run,
+    "encoders": encoders.run,
+    "tune": tune.run,
     "scratch": scratch.run,
 }
 

@@ -38,6 +38,7 @@ MATRYOSHKA = replace(TUNE, steps=240)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors
 _TRAIN_PAIRS = 16_000
 _NEGATIVES = 5  # mined for each pair, of which a step draws one
+_REMINED = 64  # dimensions up to which a head has negatives of its own; above it they are the untouched encoder's
 _DISTANCES = 10_000  # squared, that are timed
 
 
@@ -61,7 +62,7 @@ def run(lab: Lab) -> Findings:
     """Train a head of each size, all sizes at once, and measure them beside baselines."""
     findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
     asked = texts_of(split.test)
-    sets = triplets(lab, split)
+    sets = {size: triplets(lab, split, size) for size in (0, *(size for size in _sizes(lab) if size <= _REMINED))}
     curve: dict[str, list[tuple[int, float]]] = {"a head of its own": [], "Matryoshka": [], "principal components": []}
 
     def found(models_of_seeds: Sequence[SentenceTransformer], size: int = 0) -> list[Rows]:
@@ -78,11 +79,11 @@ def run(lab: Lab) -> Findings:
     add("untouched", [ranks(split.test, untouched)])
     add("from nothing", found([scratch.from_nothing(lab, split, seed)[0] for seed in range(lab.seeds)]))
     for size in (*_sizes(lab), 0):
-        tuned = [_tuned(lab, sets, size, seed, findings) for seed in range(lab.seeds)]
+        tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed, findings) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
         add(name, found(tuned), "a head of its own", size or untouched.shape[1])
-    nested = [_tuned(lab, sets, 0, seed, findings, matryoshka=True) for seed in range(lab.seeds)]
-    components = PCA(random_state=0).fit(sets[0].vectors.vectors[:_DISTANCES].astype(np.float32)).components_.T
+    nested = [_tuned(lab, sets[0], 0, seed, findings, matryoshka=True) for seed in range(lab.seeds)]
+    components = PCA(random_state=0).fit(sets[0][0].vectors.vectors[:_DISTANCES].astype(np.float32)).components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
         add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
         add(f"principal components, {size}", [ranks(split.test, _cut(untouched @ components, size))],
@@ -94,14 +95,22 @@ def run(lab: Lab) -> Findings:
     return findings
 
 
-def triplets(lab: Lab, split: Split) -> tuple[Triplets, Triplets]:
-    """To train with and to look at, with negatives mined by the untouched encoder."""
+def triplets(lab: Lab, split: Split, size: int = 0) -> tuple[Triplets, Triplets]:
+    """To train with and to look at, with negatives mined by the untouched encoder.
+
+    Those of a small head are near in as many principal components, as which the head begins.
+    """
     teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
     made = []
     for pairs in (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev):
         texts = texts_of(pairs)
         vectors = Embeddings.of(teacher, texts, lab.cache / "embeddings")
-        near = mined(pairs, vectors[texts], _NEGATIVES)
+        every = vectors[texts]
+        first = (
+            _cut(every @ PCA(size, random_state=0).fit(every).components_.T, 0) if 0 < size < every.shape[1] else None
+        )
+        ceiling = 1.0 if lab.tiny else None  # an encoder that knows nothing finds all texts alike
+        near = mined(pairs, every, _NEGATIVES, ceiling, first)
         kept = [row for row, some in enumerate(near) if some]
         made.append(Triplets([pairs[row] for row in kept], [near[row] for row in kept], vectors))
     return made[0], made[1]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 from sentence_transformers import CrossEncoder, SentenceTransformer
+from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
 from torch import nn
 from transformers import BertConfig, BertModel, PreTrainedModel, PreTrainedTokenizerFast
@@ -58,6 +59,13 @@ def fresh_encoder(lab: Lab, texts: Sequence[str], layers: int, size: int, seed: 
         torch.manual_seed(seed)
         BertModel(config).save_pretrained(folder)
     return encoder(lab, base=str(folder))
+
+
+def both_ways(model: SentenceTransformer) -> nn.Module:
+    """The loss of finding the second text of a pair by the first among those of the batch, and the reverse."""
+    return MultipleNegativesRankingLoss(
+        model, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
+    )
 
 
 def layers_of(model: SentenceTransformer) -> nn.ModuleList:

@@ -62,7 +62,7 @@ def from_nothing(
     """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
     model = models.fresh_encoder(lab, texts_of(split.train), *_shape(lab), seed)
     dev, rows, by_cosine = with_negatives(split.dev), labelled or split.train, bool(labelled)
-    of_pairs = losses.CosineSimilarityLoss if by_cosine else losses.MultipleNegativesRankingLoss
+    of_pairs = losses.CosineSimilarityLoss if by_cosine else models.both_ways
     name = "scratch-cosine" if by_cosine else "scratch-in-batch"
     done = train(
         lab,

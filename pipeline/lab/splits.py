@@ -50,7 +50,7 @@ class Split:
 def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: int = _DEV_PAIRS) -> Split:
     """Questions that people called duplicates; dev and test have one pair of each group of connected questions.
 
-    A group with a row whose split is named test is never trained on.
+    Test has groups drawn by chance. A group with a row whose split is named test is never trained on.
     """
     path, columns = data.path("qqp"), ("q1", "q2", "split")
     rows = [row for row in read_rows(path, tuple[str, str, str], columns) if folded(row[0]) != folded(row[1])]
@@ -58,11 +58,10 @@ def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: in
     for group, row in zip(components([(one, other, 1) for one, other, _ in rows]).tolist(), rows, strict=True):
         groups.setdefault(group, []).append(row)
     by_chance = sorted(groups.values(), key=lambda group: _hash(min(group)[0]))
-    reserved = [group for group in by_chance if any(row[2].endswith("test") for row in group)]
-    free = [group for group in by_chance if all(not row[2].endswith("test") for row in group)]
-    missing = max(0, test_pairs - len(reserved))
-    test, dev, train = [*reserved, *free[:missing]], free[missing:][:dev_pairs], free[missing:][dev_pairs:]
-    held, asked = ([Pair(*group[0][:2], 1.0) for group in part] for part in (dev, test[:test_pairs]))
+    test, others = by_chance[:test_pairs], by_chance[test_pairs:]
+    free = [group for group in others if not any(row[2].endswith("test") for row in group)]
+    dev, train = free[:dev_pairs], free[dev_pairs:]
+    held, asked = ([Pair(*group[0][:2], 1.0) for group in part] for part in (dev, test))
     return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], held, asked)
 
 
@@ -117,12 +116,14 @@ def sampled(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[Pair]:
 # Negatives
 
 
-def mined(pairs: Sequence[Pair], vectors: Any, count: int, ceiling: float | None = None) -> list[list[str]]:
+def mined(
+    pairs: Sequence[Pair], vectors: Any, count: int, ceiling: float | None = None, near: Vectors | None = None
+) -> list[list[str]]:
     """For the first text of each pair, the nearest texts of other groups; some find fewer than `count`, or none.
 
     `vectors` are unit rows for `texts_of(pairs)`, dense or sparse. Texts nearer than the cosine `ceiling` may be
     duplicates that nobody judged, and are skipped; without it, those nearly as near as the pair's second text
-    (positive-aware mining, Moreira et al. 2024).
+    (positive-aware mining, Moreira et al. 2024). Where rows of `near` are given, they say what is nearest of the rest.
     """
     texts = texts_of(pairs)
     place = {text: row for row, text in enumerate(texts)}
@@ -135,7 +136,9 @@ def mined(pairs: Sequence[Pair], vectors: Any, count: int, ceiling: float | None
         cosines = np.asarray(linear_kernel(vectors[anchors], vectors, dense_output=True))
         of_pair = np.take_along_axis(cosines, seconds[:, None], axis=1)
         most = _POSITIVE_SHARE * of_pair if ceiling is None else ceiling
-        cosines[(cosines > most) | (group[anchors][:, None] == group[None, :])] = -1
+        skipped = (cosines > most) | (group[anchors][:, None] == group[None, :])
+        cosines = cosines if near is None else near[anchors] @ near.T
+        cosines[skipped] = -1
         nearest = np.argsort(-cosines, axis=1)[:, :count] if len(texts) <= count else _largest(cosines, count)
         found += [[texts[one] for one in row if own[one] > 0] for row, own in zip(nearest, cosines, strict=True)]
     return found

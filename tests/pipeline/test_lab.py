@@ -20,6 +20,8 @@ from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Pair
 from support.teaching import DOES, THINGS, ВЕЩИ, ДЕЛАЕТ
 
+NAMES = list(zip(THINGS, ВЕЩИ, strict=True))
+
 
 @pytest.fixture
 def lab(tmp_path: Path, teacher: Path, data: DataFolder) -> Iterator[Lab]:
@@ -40,6 +42,23 @@ def lab(tmp_path: Path, teacher: Path, data: DataFolder) -> Iterator[Lab]:
         "mrpc_test": ["Quality\t#1 String\t#2 String", *judged[48:]],
         "ru_paraphraser": ["text_1\ttext_2\tclass", *russian],
     }
+    queries = [{"gold": f"{вещь} летит", "also_ok": [], "en": f"a {thing} in the air"} for thing, вещь in NAMES]
+    idioms = [
+        {
+            "phrase": f"{вещь} {делает}",
+            "meaning": f"{вещь} {делает}",
+            "meaning_en": f"a {thing} that {does}",
+            "scenes": [f"the {thing} {does} again"],
+            "topics": [does],
+        }
+        for thing, вещь in NAMES
+        for does, делает in zip(DOES, ДЕЛАЕТ, strict=True)
+    ]
+    english = [{"phrase": f"{thing} it", "meaning": f"to be a {thing}"} for thing in THINGS]
+    for file, rows in (("queries/dev_queries", queries), ("idioms/ru", idioms), ("idioms/en", english)):
+        path = data.folders[0] / f"{file}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     sources = load_sources(DATA / "sources.toml")
     for name, lines in contents.items():
         path, content = data.folders[0] / sources[name].file, "\n".join(lines).encode()
