@@ -32,7 +32,7 @@ from pipeline.lab.training import Loss, features, mean_loss, train
 from pipeline.train.teacher import Embeddings, Teacher
 
 SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
-HEAD = Plan(steps=400, batch=512, rate=1e-3, looks=4)
+HEAD = Plan(steps=1500, batch=512, rate=1e-3, looks=4)
 TUNE = Plan(steps=120, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
 MATRYOSHKA = replace(TUNE, steps=240)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors

@@ -64,8 +64,10 @@ class Findings:
         def of_seeds(rows: Rows) -> list[float]:
             return [float(metric(*(column[rows] for column in true), seed[rows])) for seed in predicted]
 
-        data = Data(self.experiment, table, "test")
-        found = measured(figure, lambda rows: float(np.mean(of_seeds(rows))), predicted.shape[1], data)
+        data, resamples = Data(self.experiment, table, "test"), 20 if self.lab.tiny else 1000
+        found = measured(
+            figure, lambda rows: float(np.mean(of_seeds(rows))), predicted.shape[1], data, resamples=resamples
+        )
         seeds = of_seeds(np.arange(predicted.shape[1])) if len(predicted) > 1 else []
         cell = Finding(f"{self.experiment}/{table}", system, figure, found.value, found.low, found.high, seeds)
         self.cells.append(cell)

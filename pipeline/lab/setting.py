@@ -59,7 +59,7 @@ class Lab:
 
     def plan(self, plan: Plan) -> Plan:
         """The plan, or one of a few steps that are large enough for the loss to fall."""
-        return Plan(steps=18, batch=32, rate=1e-3, new_rate=1e-2, looks=3) if self.tiny else plan
+        return Plan(steps=12, batch=32, rate=1e-3, new_rate=1e-2, looks=3) if self.tiny else plan
 
     def autocast(self) -> AbstractContextManager[object]:
         """Matrix products in bfloat16 where the hardware has them."""

@@ -5,17 +5,24 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from sentence_transformers import CrossEncoder, SentenceTransformer
+from sentence_transformers.sentence_transformer.evaluation import (
+    EmbeddingSimilarityEvaluator,
+    InformationRetrievalEvaluator,
+)
 
 from pipeline.data.sources import DATA, DataFolder, folded, load_sources
 from pipeline.evaluation.sentences import components
-from pipeline.lab import splits, training
+from pipeline.lab import measuring, models, splits, training
 from pipeline.lab.__main__ import EXPERIMENTS, main
+from pipeline.lab.pairs import MaskedSiamese
+from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Pair
 from support.teaching import DOES, THINGS, ВЕЩИ, ДЕЛАЕТ
@@ -195,3 +202,55 @@ def test_what_cannot_be_done_is_said(
         arguments = [*arguments, "--data", str(lab.data.folders[0]), "--cache", str(lab.cache)]
     assert main(arguments) == 1
     assert message in capsys.readouterr().err
+
+
+def test_evaluators_of_sentence_transformers_measure_the_same(lab: Lab) -> None:
+    model = models.encoder(lab)
+    test, judged = splits.quora(lab.data, 24, 12).test, splits.stsb(lab.data, "en").test
+    texts = splits.texts_of(test)
+    found = measuring.ranks(test, lab.embed(model, texts))
+    corpus = {text: text for text in texts}
+    asked = {row.first: {row.second} for row in test}
+    for row in test:  # the evaluator has no other way to keep a question from finding itself
+        theirs = InformationRetrievalEvaluator(
+            {"query": row.first},
+            {text: text for text in corpus if text != row.first},
+            {"query": asked[row.first]},
+            accuracy_at_k=[5],
+            show_progress_bar=False,
+        )(model)
+        assert theirs["cosine_accuracy@5"] == float(found[test.index(row)] < 5)
+    first, second = zip(*(row.texts for row in judged), strict=True)
+    theirs = EmbeddingSimilarityEvaluator(first, second, measuring.labels(judged).tolist())(model)
+    ours = measuring.spearman(measuring.labels(judged), measuring.cosines(partial(lab.embed, model), judged))
+    assert ours == pytest.approx(theirs["spearman_cosine"], abs=0.02)
+
+
+def test_masked_inputs_keep_their_ends_and_lengths(lab: Lab) -> None:
+    model = models.encoder(lab)
+    siamese = MaskedSiamese(model)
+    column = training.features(model, ["A cat runs. A dog sleeps. A cow sings."] * 50)
+    masked = siamese._masked(column)["input_ids"]
+    changed = masked != column["input_ids"]
+    assert not changed[:, [0, -1]].any()
+    assert 0.08 < float(changed[:, 1:-1].float().mean()) < 0.22
+    assert set(masked[changed].tolist()) == {siamese.mask}
+
+
+def test_only_the_last_layers_learn(lab: Lab) -> None:
+    model = models.encoder(lab)
+    models.freeze(model, 1)
+    learning = {name for name, weight in model.named_parameters() if weight.requires_grad}
+    assert learning
+    assert all(".layer.1." in name for name in learning)
+
+
+def test_a_report_keeps_what_other_experiments_found(lab: Lab) -> None:
+    for experiment, value in (("scratch", 0.5), ("tune", 0.25), ("scratch", 0.75)):
+        findings = Findings(lab, experiment)
+        findings.mean("stsb-ru", "a system", "Spearman", [[value, value], [value + 0.1, value + 0.1]])
+        text = findings.write().read_text(encoding="utf-8")
+    assert "0.800 (0.750 to 0.850)" in text
+    assert "0.300 (0.250 to 0.350)" in text
+    assert "| *known: rubert-tiny, a guess at best* | *0.66* |" in text
+    assert "0.550" not in text
