@@ -11,6 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,14 +29,14 @@ from pipeline.lab import models, scratch
 from pipeline.lab.measuring import add_found, jaccard_ranks, ranks
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
-from pipeline.lab.splits import Pair, Split, mined, sampled, texts_of
-from pipeline.lab.training import Loss, features, mean_loss, train
+from pipeline.lab.splits import Several, Split, mined, sampled, texts_of
+from pipeline.lab.training import Loss, features, train
 from pipeline.train.teacher import Embeddings, Teacher
 
 SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
 HEAD = Plan(steps=1500, batch=512, rate=1e-3, looks=4)
-TUNE = Plan(steps=120, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
-MATRYOSHKA = replace(TUNE, steps=240)
+TUNE = Plan(steps=180, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
+MATRYOSHKA = replace(TUNE, steps=360)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors
 _TRAIN_PAIRS = 16_000
 _NEGATIVES = 5  # mined for each pair, of which a step draws one
@@ -44,18 +46,14 @@ _DISTANCES = 10_000  # squared, that are timed
 
 @dataclass(frozen=True)
 class Triplets:
-    """Pairs and, for each, texts that are no duplicates of its first."""
+    """Pairs with negatives."""
 
-    pairs: list[Pair]
-    negatives: list[list[str]]
+    train: list[Several]
+    dev: list[Several]
     vectors: Embeddings
-    """Of all texts, by the untouched encoder."""
-
-    def texts(self, rows: Sequence[int]) -> list[list[str]]:
-        """Columns of anchors, positives and negatives drawn by torch's generator."""
-        drawn = [self.negatives[row][int(torch.randint(len(self.negatives[row]), ()))] for row in rows]
-        some = [self.pairs[row] for row in rows]
-        return [[row.first for row in some], [row.second for row in some], drawn]
+    """Of all their texts, by the untouched encoder."""
+    components: PCA
+    """Of the vectors."""
 
 
 def run(lab: Lab) -> Findings:
@@ -77,13 +75,13 @@ def run(lab: Lab) -> Findings:
     untouched = lab.embed(models.encoder(lab), asked)
     add("Jaccard over words", [jaccard_ranks(split.test)])
     add("untouched", [ranks(split.test, untouched)])
-    add("from nothing", found([scratch.from_nothing(lab, split, seed)[0] for seed in range(lab.seeds)]))
+    add("from nothing", found([scratch.from_nothing(lab, split, seed) for seed in range(lab.seeds)]))
     for size in (*_sizes(lab), 0):
-        tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed, findings) for seed in range(lab.seeds)]
+        tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
         add(name, found(tuned), "a head of its own", size or untouched.shape[1])
-    nested = [_tuned(lab, sets[0], 0, seed, findings, matryoshka=True) for seed in range(lab.seeds)]
-    components = PCA(random_state=0).fit(sets[0][0].vectors.vectors[:_DISTANCES].astype(np.float32)).components_.T
+    nested = [_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)]
+    components = sets[0].components.components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
         add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
         add(f"principal components, {size}", [ranks(split.test, _cut(untouched @ components, size))],
@@ -95,30 +93,25 @@ def run(lab: Lab) -> Findings:
     return findings
 
 
-def triplets(lab: Lab, split: Split, size: int = 0) -> tuple[Triplets, Triplets]:
-    """To train with and to look at, with negatives mined by the untouched encoder.
+def triplets(lab: Lab, split: Split, size: int = 0) -> Triplets:
+    """Pairs with negatives mined by the untouched encoder.
 
     Those of a small head are near in as many principal components, as which the head begins.
     """
+    parts = (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev)
     teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
+    vectors = Embeddings.of(teacher, texts_of([*parts[0], *parts[1]]), lab.cache / "embeddings")
+    pca = PCA(random_state=0).fit(vectors.vectors.astype(np.float32))
+    ceiling = 1.0 if lab.tiny else None  # an encoder that knows nothing finds all texts alike
     made = []
-    for pairs in (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev):
-        texts = texts_of(pairs)
-        vectors = Embeddings.of(teacher, texts, lab.cache / "embeddings")
-        every = vectors[texts]
-        first = (
-            _cut(every @ PCA(size, random_state=0).fit(every).components_.T, 0) if 0 < size < every.shape[1] else None
-        )
-        ceiling = 1.0 if lab.tiny else None  # an encoder that knows nothing finds all texts alike
-        near = mined(pairs, every, _NEGATIVES, ceiling, first)
-        kept = [row for row, some in enumerate(near) if some]
-        made.append(Triplets([pairs[row] for row in kept], [near[row] for row in kept], vectors))
-    return made[0], made[1]
+    for pairs in parts:
+        every = vectors[texts_of(pairs)]
+        near = mined(pairs, every, _NEGATIVES, ceiling, _cut(every @ pca.components_.T, size) if size else None)
+        made.append([Several(row.first, row.second, some) for row, some in zip(pairs, near, strict=True) if some])
+    return Triplets(made[0], made[1], vectors, pca)
 
 
-def _tuned(
-    lab: Lab, sets: tuple[Triplets, Triplets], size: int, seed: int, findings: Findings, matryoshka: bool = False
-) -> SentenceTransformer:
+def _tuned(lab: Lab, sets: Triplets, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
     """The encoder with a head of `size`, or none; its head learns alone first."""
     model = models.encoder(lab, head=size, seed=seed)
     name = "duplicates-matryoshka" if matryoshka else f"duplicates-{size or 'none'}"
@@ -126,42 +119,28 @@ def _tuned(
         _begin(lab, model, sets, f"{name}-head", seed)
     triplet: torch.nn.Module = _triplet_loss(lab, model)
     if matryoshka:
-        full = sets[0].vectors.vectors.shape[1]
+        full = sets.vectors.vectors.shape[1]
         triplet = losses.MatryoshkaLoss(model, triplet, [full, *(one for one in reversed(_sizes(lab)) if one < full)])
-    columns: list[Loss] = [_loss(triplet, part, lambda texts: features(model, texts)) for part in sets]
-    done = train(
-        lab,
-        model,
-        columns[0],
-        [len(row.first) for row in sets[0].pairs],
-        lambda: mean_loss(lab, columns[1], len(sets[1].pairs)),
-        MATRYOSHKA if matryoshka else TUNE,
-        name,
-        seed,
-        list(model[2].parameters()),
-    )
-    if not seed:
-        findings.training(name, done)
+    loss = _loss(triplet, partial(features, model))
+    train(lab, model, loss, sets.train, sets.dev, MATRYOSHKA if matryoshka else TUNE, name, seed, model[2])
     what = "It finds the question that asks the same, and learned from triplets of questions with mined negatives."
     models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"], lab.base)
     return model
 
 
-def _begin(lab: Lab, model: SentenceTransformer, sets: tuple[Triplets, Triplets], name: str, seed: int) -> None:
+def _begin(lab: Lab, model: SentenceTransformer, sets: Triplets, name: str, seed: int) -> None:
     """Let the head learn over vectors that the body has made, from their principal components on."""
     head = SentenceTransformer(modules=[model[2], Normalize()], device=lab.device)
     weights: torch.Tensor = model[2].linear.weight  # type: ignore[union-attr, assignment]
-    components = PCA(min(weights.shape), random_state=0).fit(sets[0].vectors.vectors[:_DISTANCES].astype(np.float32))
+    components = torch.from_numpy(sets.components.components_[: len(weights)]).to(weights)
     with torch.no_grad():
-        weights[: len(components.components_)] = torch.from_numpy(components.components_).to(weights)
-        weights[len(components.components_) :] *= 0.1
-
-    def made(part: Triplets) -> Callable[[list[str]], dict[str, torch.Tensor]]:
-        return lambda texts: {"sentence_embedding": torch.from_numpy(part.vectors[texts]).to(lab.device)}
-
-    columns = [_loss(_triplet_loss(lab, head), part, made(part)) for part in sets]
-    lengths = [0] * len(sets[0].pairs)
-    train(lab, head, columns[0], lengths, lambda: mean_loss(lab, columns[1], len(sets[1].pairs)), HEAD, name, seed)
+        weights[: len(components)] = components
+        weights[len(components) :] *= 0.1
+    loss = _loss(
+        _triplet_loss(lab, head),
+        lambda texts: {"sentence_embedding": torch.from_numpy(sets.vectors[texts]).to(lab.device)},
+    )
+    train(lab, head, loss, sets.train, sets.dev, HEAD, name, seed)
 
 
 def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
@@ -169,8 +148,12 @@ def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
     return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, margin)
 
 
-def _loss(triplet: torch.nn.Module, part: Triplets, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:
-    return lambda rows: triplet([read(column) for column in part.texts(rows)], None)
+def _loss(triplet: torch.nn.Module, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:
+    def loss(rows: Sequence[Several]) -> torch.Tensor:
+        columns = [row.first for row in rows], [row.second for row in rows], [row.drawn() for row in rows]
+        return cast(torch.Tensor, triplet([read(column) for column in columns], None))
+
+    return loss
 
 
 def seconds(size: int, count: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,8 +28,8 @@ from pipeline.evaluation.metrics import Flags, Values, retrieval
 from pipeline.lab import models
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
-from pipeline.lab.splits import Pair, Split, mrpc, stsb
-from pipeline.lab.training import Loss, features, mean_loss, pair_loss, train
+from pipeline.lab.splits import Several, Split, mrpc, stsb
+from pipeline.lab.training import features, pair_loss, train
 
 CLASSIFYING = Plan(steps=300, batch=32)
 RANKING = Plan(steps=400, batch=64)
@@ -90,7 +91,7 @@ def run(lab: Lab) -> Findings:
     for system, tune in _tunings(lab).items():
         tuned = []
         for seed in range(lab.seeds):
-            vectors = lab.embed(tune(seed, findings), texts)
+            vectors = lab.embed(tune(seed), texts)
             tuned.append(asked.rankings(vectors[:split], vectors[split:]))
         add(f"tuned on {system}", tuned)
         gained = np.mean([one["MRR"] for one in tuned], axis=0) - untouched["MRR"]
@@ -175,30 +176,27 @@ def _clusters(findings: Findings, system: str, asked: Asked, meanings: Vectors) 
 # Tuning
 
 
-def _tunings(lab: Lab) -> dict[str, Callable[[int, Findings], SentenceTransformer]]:
+def _tunings(lab: Lab) -> dict[str, Callable[[int], SentenceTransformer]]:
     judged, news = stsb(lab.data, "en"), mrpc(lab.data)
-    alike = Split(*([row._replace(label=float(row.label >= _ALIKE)) for row in part] for part in
-                    (judged.train, judged.dev, judged.test)))  # fmt: skip
+    train, dev = (
+        [row._replace(label=float(row.label >= _ALIKE)) for row in part] for part in (judged.train, judged.dev)
+    )
     return {
-        "MRPC, as classes": lambda seed, findings: _classifying(lab, "mrpc", news, 2, seed, findings),
-        "STS-B, as classes": lambda seed, findings: _classifying(lab, "stsb", alike, 1, seed, findings),
-        "scenes and STS-B, as rankings": lambda seed, findings: ranking(lab, judged, seed, findings),
+        "MRPC, as classes": partial(_classifying, lab, "layers-mrpc", news, 2, _softmax),
+        "STS-B, as classes": partial(_classifying, lab, "layers-stsb", Split(train, dev, []), 1, _sigmoid),
+        "scenes and STS-B, as rankings": partial(ranking, lab, judged),
     }
 
 
-def _classifying(lab: Lab, name: str, split: Split, outputs: int, seed: int, findings: Findings) -> SentenceTransformer:
-    """The encoder below a classifier of pairs: softmax over two classes, or the sigmoid of one output."""
+def _classifying(
+    lab: Lab, name: str, split: Split, outputs: int, of_output: Callable[..., torch.Tensor], seed: int
+) -> SentenceTransformer:
+    """The encoder below a classifier of pairs."""
     model = models.encoder(lab, seed=seed)
     size = int(model.get_embedding_dimension() or 0)
-    of_output = _softmax if outputs == 2 else _sigmoid
-    loss = losses.SoftmaxLoss(model, size, outputs, loss_fct=of_output).to(lab.device)
-    of_train, of_dev = (pair_loss(lab, model, loss, part) for part in (split.train, split.dev))
-    lengths = [len(row.first) + len(row.second) for row in split.train]
-    new = loss.classifier.parameters()
-    done = train(lab, loss, of_train, lengths, lambda: mean_loss(lab, of_dev, len(split.dev)), CLASSIFYING,
-                 f"layers-{name}", seed, new)  # fmt: skip
-    if not seed:
-        findings.training(f"classes of {name}", done)
+    softmax = losses.SoftmaxLoss(model, size, outputs, loss_fct=of_output).to(lab.device)
+    loss = pair_loss(lab, model, softmax)
+    train(lab, softmax, loss, split.train, split.dev, CLASSIFYING, name, seed, softmax.classifier)
     return model
 
 
@@ -210,40 +208,30 @@ def _sigmoid(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
     return functional.binary_cross_entropy_with_logits(output.float().squeeze(1), label)
 
 
-def ranking(lab: Lab, judged: Split, seed: int, findings: Findings) -> SentenceTransformer:
+def ranking(lab: Lab, judged: Split, seed: int) -> SentenceTransformer:
     """The encoder tuned so that a scene finds its idiom's meaning, and judged pairs are in their order."""
-    phrases = read_corpus([lab.data.folders[0] / f"idioms/{code}.jsonl" for code in ("ru", "en")])
-    asked = [(scenes, phrase.meaning_in("en")) for phrase in phrases if (scenes := _scenes(phrase))]
+    rows = _described(read_corpus([lab.data.folders[0] / f"idioms/{code}.jsonl" for code in ("ru", "en")]))
+    held_out, kept = rows[::_HELD_OUT], [row for number, row in enumerate(rows) if number % _HELD_OUT]
     model = models.encoder(lab, seed=seed)
-    found, ordered = models.both_ways(model), losses.CoSENTLoss(model)
+    found, ordered = models.both_ways(model), pair_loss(lab, model, losses.CoSENTLoss(model))
 
-    def loss_of(some: Sequence[tuple[list[str], str]], pairs: Sequence[Pair]) -> Loss:
-        of_pairs = pair_loss(lab, model, ordered, pairs)
+    def loss(some: Sequence[Several]) -> torch.Tensor:
+        pairs = judged.train if model.training else judged.dev
+        columns = [features(model, texts) for texts in ([row.drawn() for row in some], [row.first for row in some])]
+        of_scenes: torch.Tensor = found(columns, None)
+        return of_scenes + ordered([pairs[row] for row in torch.randint(len(pairs), (_JUDGED,)).tolist()])
 
-        def loss(rows: Sequence[int]) -> torch.Tensor:
-            scenes = [some[row][0][int(torch.randint(len(some[row][0]), ()))] for row in rows]
-            columns = [features(model, scenes), features(model, [some[row][1] for row in rows])]
-            of_scenes: torch.Tensor = found(columns, None)
-            return of_scenes + of_pairs(torch.randint(len(pairs), (_JUDGED,)).tolist())
-
-        return loss
-
-    held_out = asked[::_HELD_OUT]
-    kept = [row for number, row in enumerate(asked) if number % _HELD_OUT]
-    dev = loss_of(held_out, judged.dev)
-    lengths = [len(meaning) for _, meaning in kept]
-    done = train(lab, model, loss_of(kept, judged.train), lengths, lambda: mean_loss(lab, dev, len(held_out)), RANKING,
-                 "layers-ranking", seed)  # fmt: skip
-    if not seed:
-        findings.training("ranking", done)
+    train(lab, model, loss, kept, held_out, RANKING, "layers-ranking", seed)
     what = "It finds what is meant by what people say: it learned from scenes and the meanings of idioms."
     models.save(lab, model, f"layers-ranking/seed-{seed}", what, ["sts_en_train"], lab.base)
     return model
 
 
-def _scenes(phrase: Phrase) -> list[str]:
-    scenes = [text.text for text in texts_of(phrase) if text.role == "scene" and text.language == "en"]
-    return scenes if phrase.meaning_in("en") else []
+def _described(phrases: Sequence[Phrase]) -> list[Several]:
+    """The English meanings of phrases, and the scenes that ask for them."""
+    scenes = [[text.text for text in texts_of(one) if text[:2] == ("scene", "en")] for one in phrases]
+    meant = [(one.meaning_in("en"), some) for one, some in zip(phrases, scenes, strict=True)]
+    return [Several(meaning, some[0], some) for meaning, some in meant if meaning and some]
 
 
 def _picture(by_layer: Sequence[dict[str, Values]], swept: Sequence[tuple[int, float, float]]) -> Figure:

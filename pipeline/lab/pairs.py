@@ -26,12 +26,12 @@ from pipeline.lab.measuring import add_decided, cosines, labels, macro_f1
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Pair, Split, mrpc, sampled, with_negatives
-from pipeline.lab.training import features, mean_loss, pair_loss, train
+from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
-MASKING = Plan(steps=240, batch=32, rate=5e-5)
-CONTRASTIVE = Plan(steps=240, batch=32, rate=3e-5)
-CROSS = Plan(steps=400, batch=32, rate=5e-5, new_rate=5e-4, looks=8)
+MASKING = Plan(steps=360, batch=32, rate=5e-5)
+CONTRASTIVE = Plan(steps=360, batch=32, rate=3e-5)
+CROSS = Plan(steps=600, batch=32, rate=5e-5, new_rate=5e-4, looks=8)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
 _MASKED = 0.15  # share of the tokens
@@ -40,7 +40,7 @@ _TRAIN_PAIRS, _TEST_PAIRS = 5_000, 2_000  # of questions, beside which there are
 _PAIR_TOKENS = 2 * models.MAX_TOKENS
 
 Decide = Callable[[Sequence[Pair]], Values]
-Train = Callable[[Lab, str, Split, int, Findings], Decide]
+Train = Callable[[Lab, str, Split, int], Decide]
 
 
 def run(lab: Lab) -> Findings:
@@ -48,7 +48,7 @@ def run(lab: Lab) -> Findings:
     findings, questions = Findings(lab, "pairs"), scratch.questions(lab)
     train, test = sampled(questions.train, lab.rows(_TRAIN_PAIRS)), sampled(questions.test, lab.rows(_TEST_PAIRS))
     sets = {"quora": Split(*map(with_negatives, (train, questions.dev, test))), "mrpc": mrpc(lab.data)}
-    unread = [scratch.from_nothing(lab, questions, seed)[0] for seed in range(lab.seeds)]
+    unread = [scratch.from_nothing(lab, questions, seed) for seed in range(lab.seeds)]
     for name, split in sets.items():
         true = labels(split.test) > 0.5
         majority = np.full_like(true, true.mean() > 0.5)
@@ -63,7 +63,7 @@ def run(lab: Lab) -> Findings:
         decide("cosine, untouched", [_cosine(lab, models.encoder(lab))])
         decide("cosine, from nothing", [_cosine(lab, model) for model in unread])
         for system, train_one in _systems(lab).items():
-            deciders = [train_one(lab, name, split, seed, findings) for seed in range(lab.seeds)]
+            deciders = [train_one(lab, name, split, seed) for seed in range(lab.seeds)]
             said[system] = decide(system, deciders)
         for one, other in (("cross-encoder", "masking, mean"), ("masking, mean", "contrastive")):
             both = np.stack([said[one], said[other]], axis=2)
@@ -108,11 +108,12 @@ class MaskedSiamese(nn.Module):
         return {**column, "input_ids": ids.masked_fill(chosen, self.mask)}
 
 
-def _masking(lab: Lab, name: str, split: Split, seed: int, findings: Findings, pooling: str) -> Decide:
+def _masking(lab: Lab, name: str, split: Split, seed: int, pooling: str) -> Decide:
     model = models.encoder(lab, pooling, seed=seed)
     models.freeze(model, _TRAINED_LAYERS)
     siamese = MaskedSiamese(model)
-    _train(lab, siamese, model, split, MASKING, f"{name}-masking-{pooling}", seed, findings, siamese.net)
+    loss, name = pair_loss(lab, model, siamese), f"{name}-masking-{pooling}"
+    train(lab, siamese, loss, split.train, split.dev, MASKING, name, seed, siamese.net)
 
     def decide(pairs: Sequence[Pair]) -> Values:
         columns = [[row.texts[side] for row in pairs] for side in (0, 1)]
@@ -126,44 +127,28 @@ def _masking(lab: Lab, name: str, split: Split, seed: int, findings: Findings, p
     return decide
 
 
-def _contrastive(lab: Lab, name: str, split: Split, seed: int, findings: Findings) -> Decide:
+def _contrastive(lab: Lab, name: str, split: Split, seed: int) -> Decide:
     model = models.encoder(lab, seed=seed)
-    loss = losses.ContrastiveLoss(model, margin=_MARGIN)
-    _train(lab, loss, model, split, CONTRASTIVE, f"{name}-contrastive", seed, findings)
+    loss = pair_loss(lab, model, losses.ContrastiveLoss(model, margin=_MARGIN))
+    train(lab, model, loss, split.train, split.dev, CONTRASTIVE, f"{name}-contrastive", seed)
     what = "Its cosine is high for duplicates and low for others: it learned by contrastive loss."
     models.save(lab, model, f"{name}-contrastive/seed-{seed}", what, _trained_on(name), lab.base)
     return _cosine(lab, model)
 
 
-def _cross(lab: Lab, name: str, split: Split, seed: int, findings: Findings) -> Decide:
+def _cross(lab: Lab, name: str, split: Split, seed: int) -> Decide:
     torch.manual_seed(seed)
     eager = {"attn_implementation": "eager"}
     model = CrossEncoder(
         teacher_folder(lab.base), num_labels=1, max_length=_PAIR_TOKENS, device=lab.device, model_kwargs=eager
     )
-    loss = BinaryCrossEntropyLoss(model)
+    entropy = BinaryCrossEntropyLoss(model)
 
-    def of(pairs: Sequence[Pair]) -> Callable[[Sequence[int]], torch.Tensor]:
-        def loss_of(rows: Sequence[int]) -> torch.Tensor:
-            some = [pairs[row] for row in rows]
-            label = torch.tensor([row.label for row in some], device=lab.device)
-            return cast(torch.Tensor, loss([[row.texts[side] for row in some] for side in (0, 1)], label))
+    def loss(rows: Sequence[Pair]) -> torch.Tensor:
+        label = torch.tensor([row.label for row in rows], device=lab.device)
+        return cast(torch.Tensor, entropy([[row.texts[side] for row in rows] for side in (0, 1)], label))
 
-        return loss_of
-
-    done = train(
-        lab,
-        model,
-        of(split.train),
-        [len(row.first) + len(row.second) for row in split.train],
-        lambda: mean_loss(lab, of(split.dev), len(split.dev)),
-        CROSS,
-        f"{name}-cross-encoder",
-        seed,
-        [weight for part, weight in model.named_parameters() if "classifier" in part],
-    )
-    if not seed:
-        findings.training(f"{name}, cross-encoder", done)
+    train(lab, model, loss, split.train, split.dev, CROSS, f"{name}-cross-encoder", seed, model.model.classifier)
     what = "It reads two sentences together, and its score is high for duplicates."
     models.save(lab, model, f"{name}-cross-encoder/seed-{seed}", what, _trained_on(name), lab.base)
 
@@ -172,27 +157,6 @@ def _cross(lab: Lab, name: str, split: Split, seed: int, findings: Findings) -> 
             return np.asarray(model.predict([row.texts for row in pairs], batch_size=128), np.float64)
 
     return decide
-
-
-def _train(
-    lab: Lab,
-    loss: nn.Module,
-    model: SentenceTransformer,
-    split: Split,
-    plan: Plan,
-    name: str,
-    seed: int,
-    findings: Findings,
-    new: nn.Module | None = None,
-) -> None:
-    train_loss, dev_loss = (pair_loss(lab, model, loss, part) for part in (split.train, split.dev))
-    lengths = [len(row.first) + len(row.second) for row in split.train]
-    fresh = list(new.parameters()) if new else []
-    done = train(
-        lab, loss, train_loss, lengths, lambda: mean_loss(lab, dev_loss, len(split.dev)), plan, name, seed, fresh
-    )
-    if not seed:
-        findings.training(name.replace("-", ", ", 1), done)
 
 
 def _cosine(lab: Lab, model: SentenceTransformer) -> Decide:

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from pipeline.evaluation.metrics import Data, Rows, measured
 from pipeline.evaluation.report import as_table, commit, filled
 from pipeline.lab.setting import Lab
-from pipeline.lab.training import Training, peak
+from pipeline.lab.training import peak
 
 REPORT, TEXT = "lab.json", "lab.md"
 
@@ -72,18 +72,19 @@ class Findings:
         cell = Finding(f"{self.experiment}/{table}", system, figure, found.value, found.low, found.high, seeds)
         self.cells.append(cell)
 
-    def training(self, name: str, done: Training) -> None:
-        """How a training went."""
-        best = min(done.history, key=lambda look: look[2])
-        for figure, value in (
-            ("steps", f"{done.step:,}"),
-            ("best at", f"{best[0]:,}"),
-            ("loss, first and last", f"{done.history[0][1]:.4f}, {done.history[-1][1]:.4f}"),
-            ("minutes", f"{done.seconds / 60:.1f}"),
-            ("rows a second", f"{done.rate:.1f}"),
-            ("share of what the device could do", f"{done.flops * done.rate / peak(self.lab.device):.1%}"),
-        ):
-            self.cells.append(Finding(f"trainings/{self.experiment}", name, figure, value))
+    def _trainings(self) -> None:
+        """How the trainings went."""
+        for name, done in self.lab.done.items():
+            best = min(done.history, key=lambda look: look[2])
+            for figure, value in (
+                ("steps", f"{done.step:,}"),
+                ("best at", f"{best[0]:,}"),
+                ("loss, first and last", f"{done.history[0][1]:.4f}, {done.history[-1][1]:.4f}"),
+                ("minutes", f"{done.seconds / 60:.1f}"),
+                ("rows a second", f"{done.rate:.1f}"),
+                ("share of what the device could do", f"{done.flops * done.rate / peak(self.lab.device):.1%}"),
+            ):
+                self.cells.append(Finding(f"trainings/{self.experiment}", name, figure, value))
 
     def picture(self, figure: Figure, name: str = "") -> None:
         """Save a picture under the experiment's name."""
@@ -93,6 +94,7 @@ class Findings:
     def write(self) -> Path:
         """Put the findings beside those of other experiments; returns the text's path."""
         self.lab.out.mkdir(parents=True, exist_ok=True)
+        self._trainings()
         path = self.lab.out / REPORT
         kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         about = {"commit": commit(), "bases": self.lab.bases, "device": self.lab.device, "seeds": self.lab.seeds}

@@ -6,6 +6,7 @@ Nothing that it is measured on was read by it before, which nobody can say of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -18,12 +19,13 @@ from pipeline.evaluation.sentences import best_threshold
 from pipeline.lab import models
 from pipeline.lab.measuring import add_decided, add_found, cosines, labels, ranks, spearman
 from pipeline.lab.report import Findings
-from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.setting import Lab, Plan, Training
 from pipeline.lab.splits import Pair, Split, quora, sampled, stsb, texts_of, with_negatives
-from pipeline.lab.training import Training, pair_loss, train
+from pipeline.lab.training import pair_loss, train
 
 BY_COSINE = Plan(steps=3000, batch=64, rate=3e-4, looks=10)
 IN_BATCH = Plan(steps=3000, batch=128, rate=5e-4, looks=10)
+_NAMES = ("scratch-in-batch", "scratch-cosine")
 _JUDGED_PAIRS = 2_000  # of the test questions, and as many negatives as there are in Quora
 
 
@@ -32,12 +34,10 @@ def run(lab: Lab) -> Findings:
     findings, split = Findings(lab, "scratch"), questions(lab)
     dev, test = (with_negatives(part) for part in (split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))))
     judged = stsb(lab.data, "en").test
-    curves: dict[str, Training] = {}
-    for name, labelled in (("loss over cosines", with_negatives(split.train)), ("in-batch negatives", [])):
+    for name, labelled in zip(_NAMES, ([], with_negatives(split.train)), strict=True):
         found, decided, ordered = [], [], []
         for seed in range(lab.seeds):
-            model, done = from_nothing(lab, split, seed, labelled)
-            curves.setdefault(name, done)
+            model = from_nothing(lab, split, seed, labelled)
             embed = partial(lab.embed, model)
             found.append(ranks(split.test, embed(texts_of(split.test))))
             decided.append((cosines(embed, dev), cosines(embed, test)))
@@ -45,38 +45,27 @@ def run(lab: Lab) -> Findings:
         add_found(findings, "quora", name, found)
         add_decided(findings, "quora-pairs", name, test, dev, decided)
         findings.metric("stsb-en", name, "Spearman", spearman, labels(judged), np.array(ordered))
-        findings.training(name, curves[name])
     findings.mean("quora-pairs", "majority", "accuracy", labels(test) < 0.5)
-    findings.picture(_curves(curves, float(np.mean(labels(dev) < 0.5))))
+    findings.picture(_curves({name: lab.done[name] for name in _NAMES}, float(np.mean(labels(dev) < 0.5))))
     return findings
 
 
 def questions(lab: Lab) -> Split:
     """Quora's duplicates."""
-    return quora(lab.data, lab.rows(5_000), lab.rows(500))
+    split = quora(lab.data, lab.rows(5_000), lab.rows(500))
+    return replace(split, train=split.train[: lab.rows(len(split.train))])
 
 
-def from_nothing(
-    lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()
-) -> tuple[SentenceTransformer, Training]:
+def from_nothing(lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()) -> SentenceTransformer:
     """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
     model = models.fresh_encoder(lab, texts_of(split.train), *_shape(lab), seed)
-    dev, rows, by_cosine = with_negatives(split.dev), labelled or split.train, bool(labelled)
-    of_pairs = losses.CosineSimilarityLoss if by_cosine else models.both_ways
-    name = "scratch-cosine" if by_cosine else "scratch-in-batch"
-    done = train(
-        lab,
-        model,
-        pair_loss(lab, model, of_pairs(model), rows),
-        [len(row.first) + len(row.second) for row in rows],
-        lambda: _errors(lab, model, dev),
-        BY_COSINE if by_cosine else IN_BATCH,
-        name,
-        seed,
-    )
+    dev, name = with_negatives(split.dev), _NAMES[bool(labelled)]
+    loss = pair_loss(lab, model, losses.CosineSimilarityLoss(model) if labelled else models.both_ways(model))
+    plan, errors = BY_COSINE if labelled else IN_BATCH, partial(_errors, lab, model, dev)
+    train(lab, model, loss, labelled or split.train, dev, plan, name, seed, held_out=errors)
     what = f"A transformer of {_shape(lab)[0]} layers that began with random weights and read pairs of questions."
     models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"])
-    return model, done
+    return model
 
 
 def _shape(lab: Lab) -> tuple[int, int]:

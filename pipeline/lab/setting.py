@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,27 @@ class Plan:
     """How often the held-out part is looked at and a checkpoint kept."""
 
 
+@dataclass
+class Training:
+    """What a training was like; its best weights are in the model."""
+
+    step: int = 0
+    """Steps that were taken."""
+    history: list[tuple[int, float, float]] = field(default_factory=list)
+    """At each look: steps taken, mean loss since the look before, loss of the held-out part."""
+    rows: int = 0
+    """Rows of data that were trained on."""
+    seconds: float = 0.0
+    """Spent on them, without the looks at the held-out part."""
+    flops: float = 0.0
+    """Floating point operations of the matrix products of a row, counted in the first step."""
+
+    @property
+    def rate(self) -> float:
+        """Rows a second."""
+        return self.rows / self.seconds
+
+
 @dataclass(frozen=True)
 class Lab:
     """The setting of an experiment."""
@@ -47,6 +68,8 @@ class Lab:
     """Where the report goes."""
     cache: Path
     """Where embeddings, checkpoints and trained encoders are kept."""
+    done: dict[str, Training] = field(default_factory=dict)
+    """The trainings of the first seed, by name."""
 
     @property
     def base(self) -> str:

@@ -8,6 +8,7 @@ from hashlib import blake2s
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics.pairwise import linear_kernel
 
@@ -36,6 +37,18 @@ class Pair(NamedTuple):
     def texts(self) -> tuple[str, str]:
         """Both texts."""
         return self.first, self.second
+
+
+class Several(NamedTuple):
+    """A pair, and texts of which a step draws one: negatives, or other forms of the second."""
+
+    first: str
+    second: str
+    others: list[str]
+
+    def drawn(self) -> str:
+        """One of the others, by torch's generator."""
+        return self.others[int(torch.randint(len(self.others), ()))]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -24,67 +24,49 @@ from torch.utils.flop_counter import FlopCounterMode
 from tqdm import tqdm
 
 from pipeline.data.tables import whole
-from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.setting import Lab, Plan, Training
 from pipeline.lab.splits import Pair
 
 Rows = npt.NDArray[np.int64]
-Loss = Callable[[Sequence[int]], torch.Tensor]
-"""The loss of some rows of the training data, given as their numbers."""
+Loss = Callable[[Sequence[Any]], torch.Tensor]
+"""The loss of some rows of the data."""
 
 _POOL = 16  # Batches whose rows are drawn together and then sorted by length, so that little of a batch is padding.
 _WARM_UP = 0.1  # Share of the steps in which the learning rate rises; after them it falls to zero.
-
-
-@dataclass
-class Training:
-    """What a training was like; its best weights are in the model."""
-
-    step: int = 0
-    """Steps that were taken."""
-    history: list[tuple[int, float, float]] = field(default_factory=list)
-    """At each look: steps taken, mean loss since the look before, loss of the held-out part."""
-    rows: int = 0
-    """Rows of data that were trained on."""
-    seconds: float = 0.0
-    """Spent on them, without the looks at the held-out part."""
-    flops: float = 0.0
-    """Floating point operations of the matrix products of a row, counted in the first step."""
-
-    @property
-    def rate(self) -> float:
-        """Rows a second."""
-        return self.rows / self.seconds
 
 
 def train(
     lab: Lab,
     model: torch.nn.Module,
     loss: Loss,
-    lengths: Sequence[int],
-    held_out: Callable[[], float],
+    rows: Sequence[Any],
+    dev: Sequence[Any],
     plan: Plan,
     name: str,
     seed: int = 0,
-    new: Iterable[torch.nn.Parameter] = (),
-) -> Training:
-    """Train `model` in place, and leave it with the weights of the look at which `held_out()` was lowest.
+    new: torch.nn.Module | None = None,
+    held_out: Callable[[], float] | None = None,
+) -> None:
+    """Train `model` in place, and leave it with the weights of the look at which the loss of `dev` was lowest.
 
-    `lengths` are those of the rows of training data, `new` the parameters that were not pretrained. What is done is
-    kept in the cache by name, seed, plan, lengths and first weights, so a second call only loads it.
+    Rows have the texts `first` and `second`; `new` holds the parameters that were not pretrained, and `held_out` is
+    minimised instead of the loss of `dev` where it is given. What is done is kept in the cache by name, seed, plan,
+    lengths of the rows and first weights, so a second call only loads it; `lab.done` has how it went.
     """
     plan = lab.plan(plan)
+    lengths = np.array([len(row.first) + len(row.second) for row in rows])
     folder = lab.cache / name / f"seed-{seed}-{_digest(model, plan, lengths)}"
     finished = folder / "trained.pt"
     if not finished.is_file():
-        course = _Course(model, plan, [*new], folder / "checkpoint.pt")
-        course.go_on(lab, loss, np.array(lengths), held_out, seed, f"{name}, seed {seed}")
+        course = _Course(model, plan, list(new.parameters()) if new else [], folder / "checkpoint.pt")
+        course.go_on(lab, loss, rows, lengths, held_out or (lambda: _mean(lab, loss, dev)), seed, name)
         with whole(finished) as file:
             torch.save({"training": asdict(course.training), "best": course.best}, file)
         course.checkpoint.unlink()
     kept = torch.load(finished, map_location=lab.device, weights_only=True)
     model.load_state_dict(kept["best"])
     model.eval()
-    return Training(**kept["training"])
+    lab.done.setdefault(name, Training(**kept["training"]))
 
 
 def drawn(lengths: Rows, batch: int, seed: int, step: int) -> list[int]:
@@ -100,28 +82,28 @@ def drawn(lengths: Rows, batch: int, seed: int, step: int) -> list[int]:
     return [int(row) for row in order[start : start + batch]]
 
 
-def mean_loss(lab: Lab, loss: Loss, count: int, batch: int = 64) -> float:
-    """The mean of a loss over rows that are not trained on, by their numbers up to `count`."""
+def _mean(lab: Lab, loss: Loss, rows: Sequence[Any], batch: int = 64) -> float:
+    """The mean of a loss over rows that are not trained on."""
     with torch.inference_mode(), lab.autocast():
-        parts = [list(range(start, min(start + batch, count))) for start in range(0, count, batch)]
-        return float(np.average([float(loss(rows)) for rows in parts], weights=[len(rows) for rows in parts]))
+        parts = [rows[start : start + batch] for start in range(0, len(rows), batch)]
+        return float(np.average([float(loss(part)) for part in parts], weights=[len(part) for part in parts]))
 
 
-def _digest(model: torch.nn.Module, plan: Plan, lengths: Sequence[int]) -> str:
+def _digest(model: torch.nn.Module, plan: Plan, lengths: Rows) -> str:
     """Sixteen hexadecimal digits of what a training begins with."""
-    digest = hashlib.sha256(repr((plan, list(lengths))).encode())
+    digest = hashlib.sha256(repr((plan, lengths.tolist())).encode())
     for weight in model.state_dict().values():
         digest.update(weight.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()[:16]
 
 
-def pair_loss(lab: Lab, model: SentenceTransformer, of: torch.nn.Module, pairs: Sequence[Pair]) -> Loss:
+def pair_loss(lab: Lab, model: SentenceTransformer, of: torch.nn.Module) -> Loss:
     """A loss of sentence-transformers over pairs and their labels."""
 
-    def loss(rows: Sequence[int]) -> torch.Tensor:
-        some = [pairs[row] for row in rows]
-        label = torch.tensor([row.label for row in some], device=lab.device)
-        return cast(torch.Tensor, of([features(model, [row.texts[side] for row in some]) for side in (0, 1)], label))
+    def loss(rows: Sequence[Pair]) -> torch.Tensor:
+        label = torch.tensor([row.label for row in rows], device=lab.device)
+        columns = [features(model, [row.texts[side] for row in rows]) for side in (0, 1)]
+        return cast(torch.Tensor, of(columns, label))
 
     return loss
 
@@ -150,34 +132,47 @@ class _Course:
                 part.load_state_dict(kept[name])
             self.training, self.best, self.least = Training(**kept["training"]), kept["best"], kept["least"]
 
-    def go_on(self, lab: Lab, loss: Loss, lengths: Rows, held_out: Callable[[], float], seed: int, name: str) -> None:
+    def go_on(
+        self,
+        lab: Lab,
+        loss: Loss,
+        rows: Sequence[Any],
+        lengths: Rows,
+        held_out: Callable[[], float],
+        seed: int,
+        name: str,
+    ) -> None:
         """Take the steps that are left, look by look."""
         ends = [round(self.plan.steps * (number + 1) / self.plan.looks) for number in range(self.plan.looks)]
-        with tqdm(total=self.plan.steps, initial=self.training.step, desc=name, unit=" steps") as progress:
+        with tqdm(
+            total=self.plan.steps, initial=self.training.step, desc=f"{name}, seed {seed}", unit=" steps"
+        ) as progress:
             for end in ends:
                 if end > self.training.step:
-                    value = self._until(end, lab, loss, lengths, seed, progress)
+                    value = self._until(end, lab, loss, rows, lengths, seed, progress)
                     self._look(value, held_out())
 
-    def _until(self, end: int, lab: Lab, loss: Loss, lengths: Rows, seed: int, progress: tqdm) -> float:
+    def _until(
+        self, end: int, lab: Lab, loss: Loss, rows: Sequence[Any], lengths: Rows, seed: int, progress: tqdm
+    ) -> float:
         """The mean loss of the steps up to `end`."""
         self.model.train()
         done, losses = self.training, []
         started = time.perf_counter()
         for step in range(done.step, end):
-            rows = drawn(lengths, self.plan.batch, seed, step)
+            some = [rows[row] for row in drawn(lengths, self.plan.batch, seed, step)]
             torch.manual_seed(int(np.random.SeedSequence([seed, step]).generate_state(1)[0]))
             with FlopCounterMode(display=False) if step == 0 else nullcontext() as counter:
                 with lab.autocast():
-                    value = loss(rows)
+                    value = loss(some)
                 self.optimiser.zero_grad()
                 value.backward()  # type: ignore[no-untyped-call]
             if counter:
-                done.flops = counter.get_total_flops() / len(rows)
+                done.flops = counter.get_total_flops() / len(some)
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
             self.optimiser.step()
             self.schedule.step()
-            done.rows += len(rows)
+            done.rows += len(some)
             losses.append(value.detach().float())
             progress.update()
             if step % 20 == 0:

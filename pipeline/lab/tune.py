@@ -16,7 +16,7 @@ from pipeline.lab.measuring import cosines, labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Split, paraphraser, stsb
-from pipeline.lab.training import mean_loss, pair_loss, train
+from pipeline.lab.training import pair_loss, train
 
 TUNE = Plan(steps=400, batch=64)
 REBUILT = DATA.parent / "my-artifacts"
@@ -36,9 +36,7 @@ def run(lab: Lab) -> Findings:
         return {name: cosines(partial(lab.embed, model), split.test) for name, split in sets.items()}
 
     before = measured(models.encoder(lab))
-    after = {
-        name: [measured(_tuned(lab, name, sets, seed, findings)) for seed in range(lab.seeds)] for name in _TRAINED_ON
-    }
+    after = {name: [measured(_tuned(lab, name, sets, seed)) for seed in range(lab.seeds)] for name in _TRAINED_ON}
     for table, split in sets.items():
         true = labels(split.test)
         findings.metric(table, "untouched", "Spearman", spearman, true, before[table][None])
@@ -51,15 +49,11 @@ def run(lab: Lab) -> Findings:
     return findings
 
 
-def _tuned(lab: Lab, name: str, sets: dict[str, Split], seed: int, findings: Findings) -> SentenceTransformer:
+def _tuned(lab: Lab, name: str, sets: dict[str, Split], seed: int) -> SentenceTransformer:
     model = models.encoder(lab, seed=seed)
     used = _TRAINED_ON[name]
     rows, dev = ([row for one in used for row in getattr(sets[one], part)] for part in ("train", "dev"))
-    of_train, of_dev = (pair_loss(lab, model, losses.CoSENTLoss(model), part) for part in (rows, dev))
-    lengths = [len(row.first) + len(row.second) for row in rows]
-    done = train(lab, model, of_train, lengths, lambda: mean_loss(lab, of_dev, len(dev)), TUNE, f"tune-{name}", seed)
-    if not seed:
-        findings.training(name, done)
+    train(lab, model, pair_loss(lab, model, losses.CoSENTLoss(model)), rows, dev, TUNE, f"tune-{name}", seed)
     what = "Its cosines of sentences are in the order that people gave to pairs: it learned by CoSENT."
     models.save(lab, model, f"tune-{name}/seed-{seed}", what, [_SOURCES[one] for one in used], lab.base)
     return model

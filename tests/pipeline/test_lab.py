@@ -23,7 +23,7 @@ from pipeline.lab import measuring, models, splits, training
 from pipeline.lab.__main__ import EXPERIMENTS, main
 from pipeline.lab.pairs import MaskedSiamese
 from pipeline.lab.report import Findings
-from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.setting import Lab, Plan, Training
 from pipeline.lab.splits import Pair
 from support.teaching import DOES, THINGS, ВЕЩИ, ДЕЛАЕТ
 
@@ -137,20 +137,24 @@ class Line(torch.nn.Module):
         super().__init__()
         self.w = torch.nn.Parameter(torch.zeros(1))
 
-    def loss(self, rows: Sequence[int]) -> torch.Tensor:
-        x = torch.tensor([float(row % 5) for row in rows])
+    def loss(self, rows: Sequence[Pair]) -> torch.Tensor:
+        x = torch.tensor([row.label for row in rows])
         return ((self.w * x - 3 * x + 0.1 * torch.randn(len(rows))) ** 2).mean()
 
 
-def trained(lab: Lab, name: str, model: Line) -> training.Training:
-    return training.train(lab, model, model.loss, list(range(40)), lambda: abs(model.w.item() - 3), Plan(9), name)
+POINTS = [Pair("x" * number, "", number % 5) for number in range(40)]
+
+
+def trained(lab: Lab, name: str, model: Line) -> Training:
+    training.train(lab, model, model.loss, POINTS, [], Plan(9), name, held_out=lambda: abs(model.w.item() - 3))
+    return lab.done.pop(name)
 
 
 def test_a_killed_training_goes_on_as_if_nothing_had_happened(lab: Lab) -> None:
     whole, model = trained(lab, "whole", one := Line()), Line()
     real, taken = model.loss, []
 
-    def killed(rows: Sequence[int]) -> torch.Tensor:
+    def killed(rows: Sequence[Pair]) -> torch.Tensor:
         taken.append(rows)
         if len(taken) == 7:
             raise KeyboardInterrupt
@@ -174,7 +178,7 @@ def test_the_best_weights_are_kept(lab: Lab) -> None:
         seen.append(model.w.item())
         return next(looks)
 
-    training.train(lab, model, model.loss, [1] * 20, held_out, Plan(9), "best")
+    training.train(lab, model, model.loss, POINTS, [], Plan(9), "best", held_out=held_out)
     assert model.w.item() == seen[1]
 
 
@@ -220,7 +224,7 @@ def test_evaluators_of_sentence_transformers_measure_the_same(lab: Lab) -> None:
             show_progress_bar=False,
         )(model)
         assert theirs["cosine_accuracy@5"] == float(found[test.index(row)] < 5)
-    first, second = zip(*(row.texts for row in judged), strict=True)
+    first, second = [row.first for row in judged], [row.second for row in judged]
     theirs = EmbeddingSimilarityEvaluator(first, second, measuring.labels(judged).tolist())(model)
     ours = measuring.spearman(measuring.labels(judged), measuring.cosines(partial(lab.embed, model), judged))
     assert ours == pytest.approx(theirs["spearman_cosine"], abs=0.02)
