@@ -44,7 +44,7 @@ class Encoder:
 def run(lab: Lab) -> Findings:
     """Measure each, and the Lasso's choice of dimensions of each."""
     findings = Findings(lab, "encoders")
-    sets = {language: stsb(lab.data, language) for language in ("en", "ru")}
+    sets = {language: stsb(lab, language) for language in ("en", "ru")}
     curves: dict[str, list[tuple[int, float]]] = {}
     for one in _encoders(lab):
         for language, split in sets.items():

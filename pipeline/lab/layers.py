@@ -177,7 +177,7 @@ def _clusters(findings: Findings, system: str, asked: Asked, meanings: Vectors) 
 
 
 def _tunings(lab: Lab) -> dict[str, Callable[[int], SentenceTransformer]]:
-    judged, news = stsb(lab.data, "en"), mrpc(lab.data)
+    judged, news = stsb(lab, "en"), mrpc(lab)
     train, dev = (
         [row._replace(label=float(row.label >= _ALIKE)) for row in part] for part in (judged.train, judged.dev)
     )

@@ -47,7 +47,7 @@ def run(lab: Lab) -> Findings:
     """Train each on both sets, and compare what they decide."""
     findings, questions = Findings(lab, "pairs"), scratch.questions(lab)
     train, test = sampled(questions.train, lab.rows(_TRAIN_PAIRS)), sampled(questions.test, lab.rows(_TEST_PAIRS))
-    sets = {"quora": Split(*map(with_negatives, (train, questions.dev, test))), "mrpc": mrpc(lab.data)}
+    sets = {"quora": Split(*map(with_negatives, (train, questions.dev, test))), "mrpc": mrpc(lab)}
     unread = [scratch.from_nothing(lab, questions, seed) for seed in range(lab.seeds)]
     for name, split in sets.items():
         true = labels(split.test) > 0.5

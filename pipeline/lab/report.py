@@ -20,6 +20,7 @@ from pipeline.lab.training import peak
 
 REPORT, TEXT = "lab.json", "lab.md"
 
+_TINY = "\n\nThis was a tiny run: its figures mean nothing."
 _TEMPLATE = Path(__file__).with_name("report.md")
 _KNOWN: dict[str, dict[str, list[float | str]]] = tomllib.loads(
     Path(__file__).with_name("known.toml").read_text(encoding="utf-8")
@@ -100,9 +101,11 @@ class Findings:
         about = {"commit": commit(), "bases": self.lab.bases, "device": self.lab.device, "seeds": self.lab.seeds}
         kept[self.experiment] = {**about, "tiny": self.lab.tiny, "findings": [_rounded(cell) for cell in self.cells]}
         path.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        cells = [Finding(**cell) for found in kept.values() for cell in found["findings"]]
-        blocks = {name: _table(name, [cell for cell in cells if cell.table == name]) for name in
-                  dict.fromkeys(cell.table for cell in cells)}  # fmt: skip
+        tables: dict[str, list[Finding]] = {}
+        tiny = {cell["table"] for found in kept.values() if found["tiny"] for cell in found["findings"]}
+        for cell in (Finding(**cell) for found in kept.values() for cell in found["findings"]):
+            tables.setdefault(cell.table, []).append(cell)
+        blocks = {name: _table(name, cells) + _TINY * (name in tiny) for name, cells in tables.items()}
         blocks |= {one.name: f"![{one.stem}]({one.name})" for one in sorted(self.lab.out.glob("*.png"))}
         text = filled(_TEMPLATE.read_text(encoding="utf-8"), blocks)
         (self.lab.out / TEXT).write_text(text, encoding="utf-8")

@@ -33,7 +33,7 @@ def run(lab: Lab) -> Findings:
     """Train both and measure them on what they have not read."""
     findings, split = Findings(lab, "scratch"), questions(lab)
     dev, test = (with_negatives(part) for part in (split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))))
-    judged = stsb(lab.data, "en").test
+    judged = stsb(lab, "en").test
     for name, labelled in zip(_NAMES, ([], with_negatives(split.train)), strict=True):
         found, decided, ordered = [], [], []
         for seed in range(lab.seeds):

@@ -16,7 +16,7 @@ from bot.search.text import words
 from pipeline.data.sources import DataFolder, folded
 from pipeline.data.tables import read_rows
 from pipeline.evaluation.sentences import components
-from pipeline.lab.setting import Vectors
+from pipeline.lab.setting import Lab, Vectors
 
 TEST_QUESTIONS = 10_000  # among which a duplicate is looked for; as many as in the known figures
 NEGATIVES = 0.63  # share of the pairs that are no duplicates, as in all that Quora published
@@ -78,7 +78,7 @@ def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: in
     return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], held, asked)
 
 
-def labelled(train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1) -> Split:
+def labelled(lab: Lab, train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1) -> Split:
     """Judged pairs: what is connected with a test pair is left out of training, and dev is taken from train."""
     groups = components([(row.first, row.second, 0) for row in (*test, *train)]).tolist()
     tested = set(groups[: len(test)])
@@ -86,34 +86,35 @@ def labelled(train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1
     order = sorted({group for group, _ in seen}, key=lambda group: _hash(str(group)))
     dev = set(order[: max(1, round(dev_share * len(order)))])
     kept, held = ([row for group, row in seen if (group in dev) == held] for held in (False, True))
-    return Split(kept, held, list(test))
+    return Split(*(part[: lab.rows(len(part))] for part in (kept, held, list(test))))
 
 
-def mrpc(data: DataFolder) -> Split:
+def mrpc(lab: Lab) -> Split:
     """The Microsoft Research paraphrase corpus; its own halves share 265 sentences, so training loses some rows."""
     train, test = (
-        [Pair(one, other, float(judged)) for one, other, judged in data.judged_pairs(f"mrpc_{part}")]
+        [Pair(one, other, float(judged)) for one, other, judged in lab.data.judged_pairs(f"mrpc_{part}")]
         for part in ("train", "test")
     )
-    return labelled(train, test)
+    return labelled(lab, train, test)
 
 
-def paraphraser(data: DataFolder) -> Split:
+def paraphraser(lab: Lab) -> Split:
     """ParaPhraser's classes -1, 0 and 1 as 0, 0.5 and 1; test is the half that `pipeline.evaluate` measures on."""
-    rows = data.judged_pairs("ru_paraphraser")
+    rows = lab.data.judged_pairs("ru_paraphraser")
     halves: tuple[list[Pair], list[Pair]] = ([], [])
     for group, (one, other, judged) in zip(components(rows).tolist(), rows, strict=True):
         halves[group % 2].append(Pair(one, other, (judged + 1) / 2))
-    return labelled(*halves)
+    return labelled(lab, *halves)
 
 
-def stsb(data: DataFolder, language: str) -> Split:
+def stsb(lab: Lab, language: str) -> Split:
     """The STS benchmark, without training pairs that share a text with its dev or test pairs."""
-    held_out = data.held_out()
+    held_out = lab.data.held_out()
     train, test = (
-        [Pair(one, other, score / 5) for one, other, score in data.sts(language, part)] for part in ("train", "test")
+        [Pair(one, other, score / 5) for one, other, score in lab.data.sts(language, part)]
+        for part in ("train", "test")
     )
-    return labelled([row for row in train if held_out.isdisjoint((folded(row.first), folded(row.second)))], test)
+    return labelled(lab, [row for row in train if held_out.isdisjoint((folded(row.first), folded(row.second)))], test)
 
 
 def texts_of(pairs: Iterable[Pair]) -> list[str]:

@@ -30,7 +30,7 @@ _SOURCES = {"stsb-en": "sts_en_train", "stsb-ru": "sts_ru_train", "paraphraser-r
 def run(lab: Lab) -> Findings:
     """Tune on each set and on both, and measure on the test parts of both."""
     findings = Findings(lab, "tune")
-    sets = {"stsb-en": stsb(lab.data, "en"), "stsb-ru": stsb(lab.data, "ru"), "paraphraser-ru": paraphraser(lab.data)}
+    sets = {"stsb-en": stsb(lab, "en"), "stsb-ru": stsb(lab, "ru"), "paraphraser-ru": paraphraser(lab)}
 
     def measured(model: SentenceTransformer) -> dict[str, Values]:
         return {name: cosines(partial(lab.embed, model), split.test) for name, split in sets.items()}

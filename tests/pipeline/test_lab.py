@@ -98,9 +98,9 @@ def parts_of(split: splits.Split) -> list[list[Pair]]:
     return [split.train, split.dev, split.test]
 
 
-@pytest.mark.parametrize("read", [lambda data: splits.quora(data, 24, 12), splits.mrpc, splits.paraphraser])
-def test_parts_of_a_split_are_not_connected(lab: Lab, read: Callable[[DataFolder], splits.Split]) -> None:
-    parts = parts_of(read(lab.data))
+@pytest.mark.parametrize("read", [lambda lab: splits.quora(lab.data, 24, 12), splits.mrpc, splits.paraphraser])
+def test_parts_of_a_split_are_not_connected(lab: Lab, read: Callable[[Lab], splits.Split]) -> None:
+    parts = parts_of(read(lab))
     assert all(parts)
     rows = [(row.first, row.second, 0) for part in parts for row in part]
     part_of: dict[int, int] = {}
@@ -210,7 +210,7 @@ def test_what_cannot_be_done_is_said(
 
 def test_evaluators_of_sentence_transformers_measure_the_same(lab: Lab) -> None:
     model = models.encoder(lab)
-    test, judged = splits.quora(lab.data, 24, 12).test, splits.stsb(lab.data, "en").test
+    test, judged = splits.quora(lab.data, 24, 12).test, splits.stsb(lab, "en").test
     texts = splits.texts_of(test)
     found = measuring.ranks(test, lab.embed(model, texts))
     corpus = {text: text for text in texts}
@@ -258,3 +258,4 @@ def test_a_report_keeps_what_other_experiments_found(lab: Lab) -> None:
     assert "0.300 (0.250 to 0.350)" in text
     assert "| *known: rubert-tiny, a guess at best* | *0.66* |" in text
     assert "0.550" not in text
+    assert text.count("This was a tiny run") == 2
