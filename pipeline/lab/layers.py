@@ -120,6 +120,7 @@ def word_vectors(lab: Lab, texts: Sequence[str]) -> Vectors:
     definitions and examples.
     """
     read = [*(gloss for _, gloss in lab.data.glosses("oewn_glosses")), *lab.data.texts("oewn_examples")]
+    read = read[: lab.rows(len(read))]
     counter = CountVectorizer(tokenizer=words, lowercase=False, token_pattern=None, min_df=1 if lab.tiny else _LEAST)
     frequent = counter.fit(read).vocabulary_
     tokens = [[frequent[word] for word in words(text) if word in frequent] for text in read]
