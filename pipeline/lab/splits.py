@@ -70,7 +70,7 @@ def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: in
     groups: dict[int, list[tuple[str, str, str]]] = {}
     for group, row in zip(components([(one, other, 1) for one, other, _ in rows]).tolist(), rows, strict=True):
         groups.setdefault(group, []).append(row)
-    by_chance = sorted(groups.values(), key=lambda group: _hash(min(group)[0]))
+    by_chance = sorted(groups.values(), key=lambda group: _hash(f"a fresh draw: {min(group)[0]}"))
     test, others = by_chance[:test_pairs], by_chance[test_pairs:]
     free = [group for group in others if not any(row[2].endswith("test") for row in group)]
     dev, train = free[:dev_pairs], free[dev_pairs:]
