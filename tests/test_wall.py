@@ -243,7 +243,7 @@ def test_a_room_loads_only_what_is_below_it(module: str, packages: set[str]) -> 
 
 def test_the_pipeline_knows_no_telegram_and_no_bot_but_search() -> None:
     # In one interpreter, because torch takes seconds to load; what is not there was loaded by none of them.
-    found = loaded(f"import {', '.join(f'pipeline.{name}' for name in ENTRANCES)}")
+    found = loaded(f"import {', '.join(f'pipeline.{name}' for name in (*ENTRANCES, 'lab.__main__'))}")
     assert "telegram" not in found
     assert not outside(found, {"bot.search"})
 

@@ -56,7 +56,9 @@ def measurement_id(*names: str) -> str:
     return "/".join("-".join(word if word.isupper() else word.lower() for word in part) for part in parts)
 
 
-def measured(figure: str, statistic: Statistic, rows: int, data: Data, system: str = SYSTEM) -> Measurement:
+def measured(
+    figure: str, statistic: Statistic, rows: int, data: Data, system: str = SYSTEM, resamples: int = 1000
+) -> Measurement:
     """A statistic of so many rows, at least one, with its interval.
 
     Source: Efron 1979, "Bootstrap methods", percentile interval. The seed is fixed: equal data, equal bounds.
@@ -65,7 +67,7 @@ def measured(figure: str, statistic: Statistic, rows: int, data: Data, system: s
     every = np.arange(rows)
     value = low = high = statistic(every)
     if rows > 1:  # scipy resamples two rows at least
-        found = bootstrap((every,), statistic, n_resamples=1000, vectorized=False, method="percentile", rng=2021)
+        found = bootstrap((every,), statistic, n_resamples=resamples, vectorized=False, method="percentile", rng=2021)
         low, high = map(float, found.confidence_interval)
     return Measurement(measurement_id(*names), figure, value, low, high, data.name, data.split, rows, system)
 

@@ -53,15 +53,16 @@ def select_dimensions(first: Vectors, second: Vectors, scores: Scores, most: int
     return Selection(order[:kept], sizes, lasso, pca)
 
 
-def rank_dimensions(first: Vectors, second: Vectors, scores: Scores) -> list[int]:
+def rank_dimensions(first: Vectors, second: Vectors, scores: Scores, standardise: bool = True) -> list[int]:
     """All dimensions by falling Lasso weight of their product; where weights are equal, by variance.
 
     The features, element-wise products and absolute differences, are standardised: unscaled, the penalty would see
     products 20 times smaller than differences and drop them all.
     """
     features = np.hstack([first * second, np.abs(first - second)])
+    features = StandardScaler().fit_transform(features) if standardise else features
     model = LassoCV(cv=5, alphas=30, max_iter=3000, random_state=0)
-    model.fit(StandardScaler().fit_transform(features), scores)
+    model.fit(features, scores)
     weights = model.coef_[: first.shape[1]]
     variance = np.concatenate([first, second]).var(axis=0)
     return [int(dimension) for dimension in np.lexsort((-variance, -np.maximum(weights, 0)))]

@@ -33,7 +33,7 @@ def student_tokenizer(teacher: SentenceEncoder, others: Sequence[str], pieces: i
     known = teacher.tokenizer.get_vocab()
     kept = sorted(filter(_LATIN.fullmatch, known), key=known.__getitem__)
     fresh = {piece for piece in train_tokenizer(others, pieces).get_vocab() if not _LATIN.fullmatch(piece)}
-    return _tokenizer([_PADDING, *(piece for piece in kept if piece != _PADDING), *sorted(fresh)])
+    return folding_tokenizer([_PADDING, *(piece for piece in kept if piece != _PADDING), *sorted(fresh)])
 
 
 def bilingual_student(
@@ -56,7 +56,7 @@ def bilingual_student(
     return _with_table(teacher, tokenizer, table)
 
 
-def _tokenizer(pieces: Sequence[str]) -> Tokenizer:
+def folding_tokenizer(pieces: Sequence[str]) -> Tokenizer:
     """WordPiece over these pieces that folds as `bot.search.text.fold` does and keeps punctuation."""
     vocabulary = {piece: row for row, piece in enumerate(pieces)}
     tokenizer = Tokenizer(WordPiece(vocabulary, unk_token=_UNKNOWN, max_input_chars_per_word=100))

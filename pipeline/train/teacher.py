@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ class Teacher:
         if device == "cuda" and not torch.cuda.is_available():
             raise TeacherError("--device cuda: no usable GPU on this machine; use --device cpu or auto")
         self.device = "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
-        self._encoder = _load(teacher_folder(name), max_tokens)
+        self._encoder = load_body(teacher_folder(name), max_tokens)
         self.dimensions = int(self._encoder.get_embedding_dimension())
         modules = [self._encoder, Pooling(self.dimensions, pooling), Normalize()]
         self._model = SentenceTransformer(modules=modules, device=self.device)
@@ -110,10 +110,11 @@ class Teacher:
         return np.asarray(vectors, np.float32).reshape(-1, self.dimensions)
 
 
-def _load(folder: str, max_tokens: int) -> Transformer:
+def load_body(folder: str, max_tokens: int, **model: Any) -> Transformer:
+    """The encoder in a folder, for texts of at most so many tokens; `model` goes to its class. Raises TeacherError."""
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
-        encoder: Transformer = Transformer(folder, max_seq_length=max_tokens)
+        encoder: Transformer = Transformer(folder, max_seq_length=max_tokens, model_kwargs=model)
         tokenizer = encoder.tokenizer
         if tokenizer is None or len(tokenizer) <= len(tokenizer.all_special_tokens):  # made up where there is none
             raise OSError("it has no tokenizer")

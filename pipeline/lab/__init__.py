@@ -1,0 +1,1 @@
+"""The training lab: experiments on the similarity of sentences, each run with `python -m pipeline.lab NAME`."""

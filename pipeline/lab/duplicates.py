@@ -1,0 +1,195 @@
+"""Finding the question that asks the same: how few dimensions are enough, and what a billion distances cost.
+
+An encoder with a linear head of D dimensions learns from triplets (Schroff et al. 2015, "FaceNet") whose negatives are
+mined; a head begins as the principal components and learns alone first (Kumar et al. 2022, "Fine-tuning can distort
+pretrained features"). One more encoder learns all sizes at once (Kusupati et al. 2022, "Matryoshka representation
+learning").
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer import losses
+from sentence_transformers.sentence_transformer.modules import Normalize
+from sklearn.decomposition import PCA
+from threadpoolctl import threadpool_limits
+
+from pipeline.evaluation.metrics import Rows
+from pipeline.lab import models, scratch
+from pipeline.lab.measuring import add_found, jaccard_ranks, ranks
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab, Plan, Vectors
+from pipeline.lab.splits import Several, Split, mined, sampled, texts_of
+from pipeline.lab.training import Loss, features, train
+from pipeline.train.teacher import Embeddings, Teacher
+
+SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
+HEAD = Plan(steps=1500, batch=512, rate=1e-3, looks=4)
+TUNE = Plan(steps=180, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
+MATRYOSHKA = replace(TUNE, steps=360)
+_MARGIN = 0.05  # of Euclidean distances between unit vectors
+_TRAIN_PAIRS = 16_000
+_NEGATIVES = 5  # mined for each pair, of which a step draws one
+_REMINED = 64  # dimensions up to which a head has negatives of its own; above it they are the untouched encoder's
+_DISTANCES = 10_000  # squared, that are timed
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """Pairs with negatives."""
+
+    train: list[Several]
+    dev: list[Several]
+    vectors: Embeddings
+    """Of all their texts, by the untouched encoder."""
+    components: PCA
+    """Of the vectors."""
+
+
+def run(lab: Lab) -> Findings:
+    """Train a head of each size, all sizes at once, and measure them beside baselines."""
+    findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
+    asked = texts_of(split.test)
+    sets = {size: triplets(lab, split, size) for size in (0, *(size for size in _sizes(lab) if size <= _REMINED))}
+    curve: dict[str, list[tuple[int, float]]] = {"a head of its own": [], "Matryoshka": [], "principal components": []}
+
+    def found(models_of_seeds: Sequence[SentenceTransformer], size: int = 0) -> list[Rows]:
+        vectors = [lab.embed(model, asked) for model in models_of_seeds]
+        return [ranks(split.test, _cut(some, size)) for some in vectors]
+
+    def add(system: str, some: list[Rows], line: str = "", size: int = 0) -> None:
+        add_found(findings, "quora", system, some)
+        if line:
+            curve[line].append((size, float(np.mean(np.array(some) < 1))))
+
+    untouched = lab.embed(models.encoder(lab), asked)
+    add("Jaccard over words", [jaccard_ranks(split.test)])
+    add("untouched", [ranks(split.test, untouched)])
+    add("from nothing", found([scratch.from_nothing(lab, split, seed) for seed in range(lab.seeds)]))
+    for size in (*_sizes(lab), 0):
+        tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
+        name = f"head of {size}" if size else "no head"
+        add(name, found(tuned), "a head of its own", size or untouched.shape[1])
+    nested = [_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)]
+    components = sets[0].components.components_.T
+    for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
+        add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
+        add(f"principal components, {size}", [ranks(split.test, _cut(untouched @ components, size))],
+            "principal components", size)  # fmt: skip
+    costs = {size: seconds(size, lab.rows(_DISTANCES)) for size in sorted({*_sizes(lab), untouched.shape[1]})}
+    for size, cost in costs.items():
+        findings.add("distances", f"{size} dimensions", "seconds of 1e9 distances on one core", cost)
+    findings.picture(_picture(curve, costs))
+    return findings
+
+
+def triplets(lab: Lab, split: Split, size: int = 0) -> Triplets:
+    """Pairs with negatives mined by the untouched encoder.
+
+    Those of a small head are near in as many principal components, as which the head begins.
+    """
+    parts = (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev)
+    teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
+    vectors = Embeddings.of(teacher, texts_of([*parts[0], *parts[1]]), lab.cache / "embeddings")
+    pca = PCA(random_state=0).fit(vectors.vectors.astype(np.float32))
+    ceiling = 1.0 if lab.tiny else None  # an encoder that knows nothing finds all texts alike
+    made = []
+    for pairs in parts:
+        every = vectors[texts_of(pairs)]
+        near = mined(pairs, every, _NEGATIVES, ceiling, _cut(every @ pca.components_.T, size) if size else None)
+        made.append([Several(row.first, row.second, some) for row, some in zip(pairs, near, strict=True) if some])
+    return Triplets(made[0], made[1], vectors, pca)
+
+
+def _tuned(lab: Lab, sets: Triplets, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
+    """The encoder with a head of `size`, or none; its head learns alone first."""
+    model = models.encoder(lab, head=size, seed=seed)
+    name = "duplicates-matryoshka" if matryoshka else f"duplicates-{size or 'none'}"
+    if size:
+        _begin(lab, model, sets, f"{name}-head", seed)
+    triplet: torch.nn.Module = _triplet_loss(lab, model)
+    if matryoshka:
+        full = sets.vectors.vectors.shape[1]
+        triplet = losses.MatryoshkaLoss(model, triplet, [full, *(one for one in reversed(_sizes(lab)) if one < full)])
+    loss = _loss(triplet, partial(features, model))
+    train(lab, model, loss, sets.train, sets.dev, MATRYOSHKA if matryoshka else TUNE, name, seed, model[2])
+    what = "It finds the question that asks the same, and learned from triplets of questions with mined negatives."
+    models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"], lab.base)
+    return model
+
+
+def _begin(lab: Lab, model: SentenceTransformer, sets: Triplets, name: str, seed: int) -> None:
+    """Let the head learn over vectors that the body has made, from their principal components on."""
+    head = SentenceTransformer(modules=[model[2], Normalize()], device=lab.device)
+    weights: torch.Tensor = model[2].linear.weight  # type: ignore[union-attr, assignment]
+    components = torch.from_numpy(sets.components.components_[: len(weights)]).to(weights)
+    with torch.no_grad():
+        weights[: len(components)] = components
+        weights[len(components) :] *= 0.1
+    loss = _loss(
+        _triplet_loss(lab, head),
+        lambda texts: {"sentence_embedding": torch.from_numpy(sets.vectors[texts]).to(lab.device)},
+    )
+    train(lab, head, loss, sets.train, sets.dev, HEAD, name, seed)
+
+
+def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
+    margin = 1.0 if lab.tiny else _MARGIN  # few triplets of a few would have a loss
+    return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, margin)
+
+
+def _loss(triplet: torch.nn.Module, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:
+    def loss(rows: Sequence[Several]) -> torch.Tensor:
+        columns = [row.first for row in rows], [row.second for row in rows], [row.drawn() for row in rows]
+        return cast(torch.Tensor, triplet([read(column) for column in columns], None))
+
+    return loss
+
+
+def seconds(size: int, count: int) -> float:
+    """Seconds of 1e9 Euclidean distances in `size` dimensions on one core, from `count` squared of them."""
+    vectors = np.random.default_rng(0).normal(size=(count, size)).astype(np.float32)
+    squares = (vectors**2).sum(axis=1)
+    with threadpool_limits(1):
+        started = time.perf_counter()
+        for start in range(0, count, 1000):
+            some = slice(start, start + 1000)
+            distances = vectors[some] @ vectors.T
+            distances *= -2
+            distances += squares[some, None]
+            distances += squares
+            np.sqrt(np.maximum(distances, 0, out=distances), out=distances)
+        return (time.perf_counter() - started) / count**2 * 1e9
+
+
+def _cut(vectors: Vectors, size: int) -> Vectors:
+    """The first `size` dimensions as unit vectors; all of them for 0."""
+    some = vectors[:, :size] if size else vectors
+    return np.asarray(some / np.maximum(np.linalg.norm(some, axis=1, keepdims=True), 1e-9))
+
+
+def _sizes(lab: Lab) -> tuple[int, ...]:
+    return (8, 48) if lab.tiny else SIZES
+
+
+def _picture(curves: dict[str, list[tuple[int, float]]], costs: dict[int, float]) -> Figure:
+    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for name, points in curves.items():
+        drawn = sorted((costs[size], share, size) for size, share in points)
+        axes.plot([cost for cost, *_ in drawn], [share for _, share, _ in drawn], "o-", label=name)
+        for cost, share, size in drawn if name == "a head of its own" else ():
+            axes.annotate(str(size), (cost, share), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8)
+    axes.set(xscale="log", xlabel="seconds of 1e9 distances on one core", ylabel="the duplicate is the nearest")
+    axes.legend()
+    axes.grid(alpha=0.3)
+    return figure

@@ -1,0 +1,142 @@
+"""Any encoders side by side: likeness of sentences as people see it, size, speed, and the dimensions that matter."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
+
+from bot.search.artifacts import READ, Artifacts
+from pipeline.data.sources import DATA
+from pipeline.lab import models
+from pipeline.lab.measuring import cosines, labels, spearman
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab, Vectors
+from pipeline.lab.splits import Pair, Split, stsb, texts_of
+from pipeline.train.dimensions import SIZES, cosine_spearman, rank_dimensions
+from pipeline.train.regression import encode_all
+from pipeline.train.teacher import teacher_folder
+
+_TIMED = 60  # sentences
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """Something that turns texts into unit vectors."""
+
+    name: str
+    embed: Callable[[Sequence[str]], Vectors]
+    parameters: int
+    megabytes: float
+    """Of its file of weights."""
+
+
+def run(lab: Lab) -> Findings:
+    """Measure each, and the Lasso's choice of dimensions of each."""
+    findings = Findings(lab, "encoders")
+    sets = {language: stsb(lab, language) for language in ("en", "ru")}
+    curves: dict[str, list[tuple[int, float]]] = {}
+    for one in _encoders(lab):
+        for language, split in sets.items():
+            table = f"stsb-{language}"
+            for figure, part in (("Spearman", split.test), ("Spearman, train", split.train)):
+                findings.metric(table, one.name, figure, spearman, labels(part), cosines(one.embed, part)[None])
+            findings.add(table, one.name, "parameters", f"{one.parameters / 1e6:.1f} M")
+            findings.add(table, one.name, "MB", f"{one.megabytes:.0f}")
+            curves |= _selected(findings, one, language, split)
+        findings.add("speed", one.name, "ms of a sentence on one core", _milliseconds(one, sets["en"].test))
+    findings.picture(_picture(curves))
+    return findings
+
+
+def _encoders(lab: Lab) -> Iterator[Encoder]:
+    """Those that were named, with both poolings; what the lab has tuned; and the bot's table and reader."""
+    tuned = [str(path.parent) for path in sorted(lab.cache.glob("*ranking/seed-*/encoder/config.json"))]
+    for base in (*lab.bases, *tuned):
+        weights = Path(teacher_folder(base)) / "model.safetensors"
+        for pooling in ("cls", "mean"):
+            model = models.encoder(lab, pooling, base=base)
+            parameters = sum(weight.numel() for weight in model.parameters())
+            megabytes = (weights.stat().st_size if weights.is_file() else 4 * parameters) / 1e6
+            name = "/".join(Path(base).parts[-3:-1]) if base in tuned else Path(base).name
+            yield Encoder(f"{name}, {pooling}", partial(lab.embed, model), parameters, megabytes)
+    if lab.tiny:
+        return
+    folder = DATA.parent / "artifacts"
+    artifacts = Artifacts.load(folder)
+    table = artifacts.approximator
+    size = (folder / "table.npy").stat().st_size
+    yield Encoder("table of the bot", partial(encode_all, table), size, size / 1e6)
+    if artifacts.reader:
+        size = (folder / READ[0]).stat().st_size
+        yield Encoder("reader of the bot", artifacts.reader.encode_all, size, size / 1e6)
+
+
+def _selected(findings: Findings, one: Encoder, language: str, split: Split) -> dict[str, list[tuple[int, float]]]:
+    """Spearman on the training pairs by the number of dimensions, and on the test pairs with the best number."""
+    (first, second), (test_first, test_second) = (_columns(one, part) for part in (split.train, split.test))
+    curves = {}
+    for standardise in (True, False)[: 1 if findings.lab.tiny else 2]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # what is not standardised converges slowly
+            order = rank_dimensions(first, second, labels(split.train), standardise)
+        sizes = [size for size in SIZES if size < len(order)] + [len(order)]
+        points = [
+            (size, cosine_spearman(first[:, order[:size]], second[:, order[:size]], labels(split.train)))
+            for size in sizes
+        ]
+        best, on_train = max(points, key=lambda point: point[1])
+        system = f"{one.name}, {'standardised' if standardise else 'as they are'}"
+        kept = test_first[:, order[:best]], test_second[:, order[:best]]
+        findings.add(f"lasso-{language}", system, "best number", str(best))
+        findings.add(f"lasso-{language}", system, "Spearman, train", on_train)
+        findings.add(f"lasso-{language}", system, "Spearman", cosine_spearman(*kept, labels(split.test)))
+        findings.add(
+            f"lasso-{language}", system, "Spearman, all", cosine_spearman(test_first, test_second, labels(split.test))
+        )
+        curves[f"{system}, {language}"] = points
+    return curves
+
+
+def _columns(one: Encoder, pairs: Sequence[Pair]) -> tuple[Vectors, Vectors]:
+    texts = texts_of(pairs)
+    rows = {text: row for row, text in enumerate(texts)}
+    vectors = one.embed(texts)
+    return vectors[[rows[row.first] for row in pairs]], vectors[[rows[row.second] for row in pairs]]
+
+
+def _milliseconds(one: Encoder, pairs: Sequence[Pair]) -> float:
+    """The median over sentences, one at a time."""
+    spent, threads = [], torch.get_num_threads()
+    torch.set_num_threads(1)
+    with threadpool_limits(1):
+        for text in texts_of(pairs)[:_TIMED]:
+            started = time.perf_counter()
+            one.embed([text])
+            spent.append(time.perf_counter() - started)
+    torch.set_num_threads(threads)
+    return float(np.median(spent)) * 1000
+
+
+def _picture(curves: dict[str, list[tuple[int, float]]]) -> Figure:
+    figure, panes = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
+    for axes, language in zip(panes, ("en", "ru"), strict=True):
+        for name, points in curves.items():
+            system, _, spoken = name.rpartition(", ")
+            if spoken == language:
+                style = "o-" if system.endswith("standardised") else "s--"
+                axes.plot(*zip(*points, strict=True), style, markersize=3, label=system)
+        axes.set(xscale="log", xlabel="best dimensions", ylabel=f"Spearman, STS-B {language}, training pairs")
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=6)
+    return figure

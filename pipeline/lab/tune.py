@@ -1,0 +1,73 @@
+"""Tuning a teacher on judged pairs, and what it is worth: CoSENT (Su 2022) on STS-B, on ParaPhraser and on both."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer import losses
+
+from pipeline.data.sources import DATA
+from pipeline.evaluation.metrics import Values
+from pipeline.evaluation.report import EVALUATION, read_json
+from pipeline.lab import models
+from pipeline.lab.measuring import cosines, labels, spearman
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab, Plan
+from pipeline.lab.splits import Split, paraphraser, stsb
+from pipeline.lab.training import pair_loss, train
+
+TUNE = Plan(steps=400, batch=64)
+REBUILT = DATA.parent / "my-artifacts"
+"""Where a build with a tuned teacher is looked for."""
+
+_TRAINED_ON = {"STS-B": ("stsb-en", "stsb-ru"), "ParaPhraser": ("paraphraser-ru",)}
+_TRAINED_ON["both"] = _TRAINED_ON["STS-B"] + _TRAINED_ON["ParaPhraser"]
+_SOURCES = {"stsb-en": "sts_en_train", "stsb-ru": "sts_ru_train", "paraphraser-ru": "ru_paraphraser"}
+
+
+def run(lab: Lab) -> Findings:
+    """Tune on each set and on both, and measure on the test parts of both."""
+    findings = Findings(lab, "tune")
+    sets = {"stsb-en": stsb(lab, "en"), "stsb-ru": stsb(lab, "ru"), "paraphraser-ru": paraphraser(lab)}
+
+    def measured(model: SentenceTransformer) -> dict[str, Values]:
+        return {name: cosines(partial(lab.embed, model), split.test) for name, split in sets.items()}
+
+    before = measured(models.encoder(lab))
+    after = {name: [measured(_tuned(lab, name, sets, seed)) for seed in range(lab.seeds)] for name in _TRAINED_ON}
+    for table, split in sets.items():
+        true = labels(split.test)
+        findings.metric(table, "untouched", "Spearman", spearman, true, before[table][None])
+        for name, tuned in after.items():
+            scores = np.array([one[table] for one in tuned])
+            findings.metric(table, f"tuned on {name}", "Spearman", spearman, true, scores)
+            both = np.stack([scores, np.broadcast_to(before[table], scores.shape)], axis=2)
+            findings.metric(table, f"tuned on {name}", "gained", _gained, true, both)
+    _compare_builds(findings)
+    return findings
+
+
+def _tuned(lab: Lab, name: str, sets: dict[str, Split], seed: int) -> SentenceTransformer:
+    model = models.encoder(lab, seed=seed)
+    used = _TRAINED_ON[name]
+    rows, dev = ([row for one in used for row in getattr(sets[one], part)] for part in ("train", "dev"))
+    train(lab, model, pair_loss(lab, model, losses.CoSENTLoss(model)), rows, dev, TUNE, f"tune-{name}", seed)
+    what = "Its cosines of sentences are in the order that people gave to pairs: it learned by CoSENT."
+    models.save(lab, model, f"tune-{name}/seed-{seed}", what, [_SOURCES[one] for one in used], lab.base)
+    return model
+
+
+def _gained(true: Values, both: Values) -> float:
+    return spearman(true, both[:, 0]) - spearman(true, both[:, 1])
+
+
+def _compare_builds(findings: Findings) -> None:
+    """The report of a build with a tuned teacher beside the bot's, where somebody made one."""
+    if (path := REBUILT / "report" / EVALUATION).is_file():
+        for system, file in (("the bot", DATA.parent / "artifacts/report" / EVALUATION), ("rebuilt", path)):
+            rows = {row["id"]: row for row in read_json(file)}
+            for figure in ("dev-ru/R@10", "dev-ru/MRR", "dev-en/R@10", "dev-en/MRR"):
+                if row := rows.get(figure):
+                    findings.add("engine", system, figure, f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})")
