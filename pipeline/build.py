@@ -22,7 +22,7 @@ from pipeline.index.vocabulary import inflected, vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.encoder import export
-from pipeline.train.learn import BuildError, learn, learned_by, say
+from pipeline.train.learn import BuildError, learn, learned_by, say, say_refused
 from pipeline.train.reader import train_reader
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
@@ -115,8 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        print(f"error: {what}{error.strerror or error}; free some space or choose another folder", file=sys.stderr)
+        say_refused(error)
         return 1
     except KeyboardInterrupt:
         print("stopped; embeddings made so far are kept, and the next build goes on from them", file=sys.stderr)

@@ -48,7 +48,7 @@ class Services:
     """Why the state could not be had, of late; whoever tells the admins empties it."""
 
     def serve(self, engine: SearchEngine) -> None:
-        """Answer with this engine from now on; whoever is being answered keeps the engine and cards that they have."""
+        """Answer with this engine from now on; answers under way keep the engine and the cards that they began with."""
         self.engine, self.cards = engine, {}
         self.tell_artifacts()
 

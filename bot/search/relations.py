@@ -128,7 +128,7 @@ class Relations:
         return relations
 
     def _check(self, name: str) -> None:
-        """Raise ValueError when the facts do not belong together; what is wrong is told of the file `name`."""
+        """Raise ValueError, which names the file `name`, when the facts do not fit together."""
         count = len(self)
         facts = (self.languages, self.kinds, self.common, self.offered, self.about, self.curated, self.opposites)
         if {*map(len, facts), len(self.close)} != {count} or len(self.former) != len(self.former_rows):

@@ -15,6 +15,7 @@ from pipeline.data.sources import DATA, DataFolder, SourceError
 from pipeline.lab import duplicates, encoders, layers, pairs, scratch, tune
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
+from pipeline.train.learn import say_refused
 from pipeline.train.teacher import TeacherError
 
 EXPERIMENTS: dict[str, Callable[[Lab], Findings]] = {
@@ -38,8 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        print(f"error: {what}{error.strerror or error}; free some space or choose another folder", file=sys.stderr)
+        say_refused(error)
         return 1
     except KeyboardInterrupt:
         print("stopped; the same command goes on from the last checkpoint", file=sys.stderr)

@@ -124,3 +124,9 @@ def _query_phrase_pairs(
 def say(what: str) -> None:
     """Tell on stderr what is being done, and since when."""
     print(f"[{time.strftime('%H:%M:%S')}] {what}", file=sys.stderr, flush=True)
+
+
+def say_refused(error: OSError) -> None:
+    """Tell on stderr what the disk refused, and what to do."""
+    what = f"{error.filename}: " if error.filename else ""
+    print(f"error: {what}{error.strerror or error}; free some space or choose another folder", file=sys.stderr)

@@ -170,7 +170,7 @@ class LexicalIndex:
         return index
 
     def _check(self, name: str) -> None:
-        """Raise ValueError when the arrays do not belong together; what is wrong is told of the file `name`."""
+        """Raise ValueError, which names the file `name`, when the arrays do not fit together."""
         if len(self.terms) != len(self.weights) or not (self.terms[:-1] < self.terms[1:]).all():
             raise ValueError(
                 f"{name}: {len(self.weights)} weights of {len(self.terms)} terms, or these are in no order"

@@ -104,7 +104,7 @@ class Rebuses:
         return rebuses
 
     def _check(self, name: str) -> None:
-        """Raise ValueError when the arrays do not belong together; what is wrong is told of the file `name`."""
+        """Raise ValueError, which names the file `name`, when the arrays do not fit together."""
         if not len(self.emoji) == len(self.weights) or len(self.texts) != len(self.shares):
             raise ValueError(f"{name}: weights or shares are not one for each")
         if len(self.pictured) != len(self.strengths) or (self.weights <= 0).any() or (self.shares < 0).any():
