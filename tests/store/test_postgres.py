@@ -53,14 +53,23 @@ async def test_one_leads_and_when_it_is_gone_another(url: str) -> None:
     await second.close()
 
 
+async def end_leader(server: Server) -> None:
+    """End the connection that holds the lock of the leader, and wait until the server has given the lock back."""
+    held = "FROM pg_locks WHERE locktype = 'advisory'"
+    server.execute(f"SELECT pg_terminate_backend(pid) {held}")
+    async with asyncio.timeout(10):
+        while server.execute(f"SELECT pid {held}"):
+            await asyncio.sleep(0.01)
+
+
 async def test_who_loses_the_connection_leads_again_or_another_does(postgres: Server, url: str) -> None:
     first, second = await open_store(url), await open_store(url)
     assert [await first.leads(), await second.leads()] == [True, False]
-    postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    await end_leader(postgres)
     async with asyncio.timeout(10):
         while [await first.leads(), await second.leads()] != [True, False]:
             await asyncio.sleep(0.01)
-    postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    await end_leader(postgres)
     async with asyncio.timeout(10):
         while [await second.leads(), await first.leads()] != [True, False]:
             await asyncio.sleep(0.01)
