@@ -75,7 +75,7 @@ def run(lab: Lab) -> Findings:
     untouched = lab.embed(models.encoder(lab), asked)
     add("Jaccard over words", [jaccard_ranks(split.test)])
     add("untouched", [ranks(split.test, untouched)])
-    add("from nothing", found([scratch.from_nothing(lab, split, seed) for seed in range(lab.seeds)]))
+    add("from nothing", found(scratch.unread(lab)))
     for size in (*_sizes(lab), 0):
         tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"

@@ -14,16 +14,17 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
 from bot.search.artifacts import READ, Artifacts
 from pipeline.data.sources import DATA
-from pipeline.lab import models
+from pipeline.lab import models, scratch
 from pipeline.lab.measuring import cosines, labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Vectors
 from pipeline.lab.splits import Pair, Split, stsb, texts_of
-from pipeline.train.dimensions import SIZES, cosine_spearman, rank_dimensions
+from pipeline.train.dimensions import SIZES, rank_dimensions
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import teacher_folder
 
@@ -60,7 +61,7 @@ def run(lab: Lab) -> Findings:
 
 
 def _encoders(lab: Lab) -> Iterator[Encoder]:
-    """Those that were named, with both poolings; what the lab has tuned; and the bot's table and reader."""
+    """Those that were named, with both poolings; what the lab has tuned or made; the bot's table and reader."""
     tuned = [str(path.parent) for path in sorted(lab.cache.glob("*ranking/seed-*/encoder/config.json"))]
     for base in (*lab.bases, *tuned):
         weights = Path(teacher_folder(base)) / "model.safetensors"
@@ -70,6 +71,9 @@ def _encoders(lab: Lab) -> Iterator[Encoder]:
             megabytes = (weights.stat().st_size if weights.is_file() else 4 * parameters) / 1e6
             name = "/".join(Path(base).parts[-3:-1]) if base in tuned else Path(base).name
             yield Encoder(f"{name}, {pooling}", partial(lab.embed, model), parameters, megabytes)
+    unread = scratch.unread(lab)[0]
+    parameters = sum(weight.numel() for weight in unread.parameters())
+    yield Encoder("from nothing", partial(lab.embed, unread), parameters, 4 * parameters / 1e6)
     if lab.tiny:
         return
     folder = DATA.parent / "artifacts"
@@ -91,21 +95,21 @@ def _selected(findings: Findings, one: Encoder, language: str, split: Split) -> 
             warnings.simplefilter("ignore", ConvergenceWarning)  # what is not standardised converges slowly
             order = rank_dimensions(first, second, labels(split.train), standardise)
         sizes = [size for size in SIZES if size < len(order)] + [len(order)]
-        points = [
-            (size, cosine_spearman(first[:, order[:size]], second[:, order[:size]], labels(split.train)))
-            for size in sizes
-        ]
+        points = [(size, _agreement(first[:, order[:size]], second[:, order[:size]], split.train)) for size in sizes]
         best, on_train = max(points, key=lambda point: point[1])
         system = f"{one.name}, {'standardised' if standardise else 'as they are'}"
         kept = test_first[:, order[:best]], test_second[:, order[:best]]
         findings.add(f"lasso-{language}", system, "best number", str(best))
         findings.add(f"lasso-{language}", system, "Spearman, train", on_train)
-        findings.add(f"lasso-{language}", system, "Spearman", cosine_spearman(*kept, labels(split.test)))
-        findings.add(
-            f"lasso-{language}", system, "Spearman, all", cosine_spearman(test_first, test_second, labels(split.test))
-        )
+        findings.add(f"lasso-{language}", system, "Spearman", _agreement(*kept, split.test))
+        findings.add(f"lasso-{language}", system, "Spearman, all", _agreement(test_first, test_second, split.test))
         curves[f"{system}, {language}"] = points
     return curves
+
+
+def _agreement(first: Vectors, second: Vectors, pairs: Sequence[Pair]) -> float:
+    """Spearman of the cosines of rows and what people said of the pairs."""
+    return spearman(labels(pairs), (normalize(first) * normalize(second)).sum(axis=1))
 
 
 def _columns(one: Encoder, pairs: Sequence[Pair]) -> tuple[Vectors, Vectors]:

@@ -25,7 +25,7 @@ from bot.search.text import words
 from pipeline.data.corpus import read_corpus
 from pipeline.data.queries import tuning_queries
 from pipeline.evaluation.metrics import Flags, Values, retrieval
-from pipeline.lab import models
+from pipeline.lab import models, scratch
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
 from pipeline.lab.splits import Several, Split, mrpc, stsb
@@ -81,6 +81,9 @@ def run(lab: Lab) -> Findings:
 
     vectors = word_vectors(lab, texts)
     add("word2vec", [asked.rankings(vectors[:split], vectors[split:])])
+    unread = [lab.embed(model, texts) for model in scratch.unread(lab)]
+    add("from nothing", [asked.rankings(one[:split], one[split:]) for one in unread])
+    _clusters(findings, "from nothing", asked, unread[0][split:])
     layers = layer_means(lab, models.encoder(lab), texts)
     by_layer = [asked.rankings(one[:split], one[split:]) for one in layers]
     for number, (some, rankings) in enumerate(zip(layers, by_layer, strict=True)):

@@ -56,6 +56,12 @@ def questions(lab: Lab) -> Split:
     return replace(split, train=split.train[: lab.rows(len(split.train))])
 
 
+def unread(lab: Lab) -> list[SentenceTransformer]:
+    """The encoder of each seed that learned by in-batch negatives: a row for tables whose other encoders had read."""
+    split = questions(lab)
+    return [from_nothing(lab, split, seed) for seed in range(lab.seeds)]
+
+
 def from_nothing(lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()) -> SentenceTransformer:
     """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
     model = models.fresh_encoder(lab, texts_of(split.train), *_shape(lab), seed)

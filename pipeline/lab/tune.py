@@ -11,7 +11,7 @@ from sentence_transformers.sentence_transformer import losses
 from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Values
 from pipeline.evaluation.report import EVALUATION, read_json
-from pipeline.lab import models
+from pipeline.lab import models, scratch
 from pipeline.lab.measuring import cosines, labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
@@ -36,9 +36,11 @@ def run(lab: Lab) -> Findings:
         return {name: cosines(partial(lab.embed, model), split.test) for name, split in sets.items()}
 
     before = measured(models.encoder(lab))
+    unread = [measured(model) for model in scratch.unread(lab)]
     after = {name: [measured(_tuned(lab, name, sets, seed)) for seed in range(lab.seeds)] for name in _TRAINED_ON}
     for table, split in sets.items():
         true = labels(split.test)
+        findings.metric(table, "from nothing", "Spearman", spearman, true, np.array([one[table] for one in unread]))
         findings.metric(table, "untouched", "Spearman", spearman, true, before[table][None])
         for name, tuned in after.items():
             scores = np.array([one[table] for one in tuned])
