@@ -1,11 +1,13 @@
 """Duplicate or not: a siamese classifier with masked inputs, a contrastive encoder and a cross-encoder.
 
-Cosines are compared with the threshold that is best on held-out pairs, and so are the scores of the classifiers.
+Cosines are compared with the threshold that is best on held-out pairs, and so are the scores of the classifiers. A
+cross-encoder of scenes and meanings is tried behind the engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -20,8 +22,13 @@ from sentence_transformers.sentence_transformer import losses
 from torch import nn
 from torch.nn import functional
 
+from bot.search.artifacts import Artifacts
+from bot.search.engine import SearchEngine
+from bot.search.phrases import script_language
+from pipeline.data.queries import Asked, own_queries, tuning_queries
+from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Flags, Values
-from pipeline.lab import models, scratch
+from pipeline.lab import models, reranking, scratch
 from pipeline.lab.measuring import add_decided, cosines, labels, macro_f1
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
@@ -68,8 +75,31 @@ def run(lab: Lab) -> Findings:
         for one, other in (("cross-encoder", "masking, mean"), ("masking, mean", "contrastive")):
             both = np.stack([said[one], said[other]], axis=2)
             findings.metric(name, f"{one} minus {other}", "macro F1", _difference, true, both)
+    if not lab.tiny:
+        _rerank(lab, findings)
     findings.picture(_picture(findings))
     return findings
+
+
+def _rerank(lab: Lab, findings: Findings) -> None:
+    """Try a cross-encoder of scenes and meanings behind the bot's engine, without the reader and with it."""
+    artifacts = Artifacts.load(DATA.parent / "artifacts", scenes=True)
+    fast, whole = SearchEngine(replace(artifacts, reader=None, readings=None)), SearchEngine(artifacts)
+    rows = reranking.scenes(lab, fast, artifacts.phrases)
+    readers = [_cross(lab, "scenes", rows, seed) for seed in range(lab.seeds)]
+    for name, engine in (("without the reader", fast), ("with the reader", whole)):
+        asked = {f"{what}, {name}": queries for what, queries in _asked(lab, engine).items()}
+        reranking.rerank(findings, engine, asked, readers)
+
+
+def _asked(lab: Lab, engine: SearchEngine) -> dict[str, list[Asked]]:
+    """English queries of the repository, and those of strangers where the folders of data have them."""
+    queries = tuning_queries(DATA / "queries/dev_queries.jsonl")
+    asked = {"dev": [query for query in queries if script_language(query[0]) == "en"]}
+    for path in (folder / "strangers/en_definitions.jsonl" for folder in lab.data.folders):
+        if path.is_file():
+            asked["strangers"] = sampled(own_queries(path, engine.phrases), reranking.QUERIES)
+    return asked
 
 
 def _systems(lab: Lab) -> dict[str, Train]:
@@ -164,7 +194,7 @@ def _cosine(lab: Lab, model: SentenceTransformer) -> Decide:
 
 
 def _trained_on(name: str) -> list[str]:
-    return ["qqp"] if name == "quora" else ["mrpc_train"]
+    return {"quora": ["qqp"], "mrpc": ["mrpc_train"]}.get(name, [])
 
 
 def _difference(true: Flags, both: npt.NDArray[np.bool_]) -> float:

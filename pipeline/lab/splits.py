@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2s
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -24,6 +24,8 @@ _DEV_PAIRS = 500  # held out of the training part, to choose the best checkpoint
 _MOST_OF_A_GROUP = 5  # pairs of one group of questions that are trained on: the largest group has 658
 _POSITIVE_SHARE = 0.95  # a text nearer than this share of the true pair's cosine is no sure negative
 _WORDED_ALIKE = 0.9  # the cosine of words from which two texts of different groups may well be duplicates
+
+Row = TypeVar("Row")
 
 
 class Pair(NamedTuple):
@@ -122,9 +124,9 @@ def texts_of(pairs: Iterable[Pair]) -> list[str]:
     return list(dict.fromkeys(text for row in pairs for text in row.texts))
 
 
-def sampled(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[Pair]:
-    """At most so many pairs, drawn by chance."""
-    return [pairs[row] for row in np.random.default_rng(seed).permutation(len(pairs))[:count]]
+def sampled(rows: Sequence[Row], count: int, seed: int = 0) -> list[Row]:
+    """At most so many rows, drawn by chance."""
+    return [rows[row] for row in np.random.default_rng(seed).permutation(len(rows))[:count]]
 
 
 # Negatives

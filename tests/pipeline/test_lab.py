@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,14 +18,17 @@ from sentence_transformers.sentence_transformer.evaluation import (
     InformationRetrievalEvaluator,
 )
 
+from bot.search.engine import SearchEngine
 from pipeline.data.sources import DATA, DataFolder, folded, load_sources
+from pipeline.evaluation.metrics import Values
 from pipeline.evaluation.sentences import components
-from pipeline.lab import measuring, models, splits, training
+from pipeline.lab import measuring, models, reranking, splits, training
 from pipeline.lab.__main__ import EXPERIMENTS, main
 from pipeline.lab.pairs import MaskedSiamese
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Training
 from pipeline.lab.splits import Pair
+from support.small import PHRASES, small_artifacts
 from support.teaching import DOES, THINGS, ВЕЩИ, ДЕЛАЕТ
 
 NAMES = list(zip(THINGS, ВЕЩИ, strict=True))
@@ -259,3 +263,27 @@ def test_a_report_keeps_what_other_experiments_found(lab: Lab) -> None:
     assert "| *known: rubert-tiny, a guess at best* | *0.66* |" in text
     assert "0.550" not in text
     assert text.count("This was a tiny run") == 2
+
+
+def test_reading_anew_orders_what_the_engine_found(lab: Lab) -> None:
+    engine, findings = SearchEngine(small_artifacts()), Findings(lab, "pairs")
+    right = [(phrase.meaning_in("en"), frozenset([phrase.key]), "ru") for phrase in PHRASES[:3]]
+
+    def knows(pairs: Sequence[Pair]) -> Values:
+        return np.array([pair.first == pair.second for pair in pairs], np.float64)
+
+    reranking.rerank(findings, engine, {"told": right}, [knows, lambda pairs: -knows(pairs)])
+    cells = {(cell.table, cell.system, cell.figure): cell for cell in findings.cells}
+    assert cells["pairs/told", "engine", "MRR"].value == 1
+    good, bad = cells["pairs/told", "cross-encoder", "P@1"].seeds
+    assert good == 1 > bad
+    assert cells["pairs/told", "both minus engine", "MRR"].seeds[0] == 0
+
+
+def test_a_scene_is_read_beside_its_meaning_and_a_near_one(lab: Lab) -> None:
+    told = [replace(phrase, scenes=("we do nothing", "льёт дождь")) for phrase in PHRASES[:2]]
+    split = reranking.scenes(lab, SearchEngine(small_artifacts(told)), told)
+    meanings = {phrase.meaning_in("en") for phrase in told}
+    assert {row.first for row in [*split.train, *split.dev]} == {"we do nothing"}
+    assert all({right.second, wrong.second} == meanings for right, wrong in zip(*[iter(split.dev)] * 2, strict=True))
+    assert [row.label for row in split.dev] == [1, 0]

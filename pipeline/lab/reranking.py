@@ -1,0 +1,83 @@
+"""What it gains when a cross-encoder reads the query beside each of the phrases that the engine finds nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase, script_language
+from pipeline.data.queries import Asked
+from pipeline.evaluation.metrics import Values, retrieval
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab
+from pipeline.lab.splits import Pair, Split, sampled
+
+DEEP = 50
+"""Phrases of an answer that are read; those below stay where they are."""
+SCENES, QUERIES = 6_000, 400
+"""Scenes that are trained on, each with a rival, and queries of a set that are measured."""
+_HELD_OUT = 12
+_RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a wrong one is drawn
+_SMOOTHING = 60  # of reciprocal ranks, as their inventors took it
+
+Score = Callable[[Sequence[Pair]], Values]
+
+
+def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> Split:
+    """English scenes beside the meaning of their phrase, and beside that of another one that the engine finds near."""
+    told = [Pair(scene, phrase.key, 1) for phrase in phrases for scene in phrase.scenes if _is_read(phrase, scene)]
+    rng, rows = np.random.default_rng(0), list[Pair]()
+    for scene, key, _ in sampled(told, lab.rows(SCENES)):
+        right, near = engine.phrase(key), [match.phrase for match in engine.answer(scene, 12, anyway=True).matches]
+        rivals = [one for one in near[_RIVALS] if one.key != key and one.meaning_in("en")]
+        if right and rivals:
+            rival = rivals[int(rng.integers(len(rivals)))]
+            rows += [Pair(scene, right.meaning_in("en"), 1), Pair(scene, rival.meaning_in("en"), 0)]
+    held = max(2, len(rows) // _HELD_OUT // 2 * 2)
+    return Split(rows[held:], rows[:held], [])
+
+
+def _is_read(phrase: Phrase, scene: str) -> bool:
+    return bool(phrase.meaning_in("en")) and script_language(scene) == "en"
+
+
+def rerank(
+    findings: Findings, engine: SearchEngine, asked: Mapping[str, Sequence[Asked]], readers: Sequence[Score]
+) -> None:
+    """Measure the engine's order, the readers' (one of each seed), and both by the sum of reciprocal ranks.
+
+    The sum is that of Cormack, Clarke and Buettcher (2009), "Reciprocal rank fusion".
+    """
+    for name, queries in asked.items():
+        found = [_found(engine, text, language) for text, _, language in queries]
+        right = [[one.key in keys for one in answer] for answer, (_, keys, _) in zip(found, queries, strict=True)]
+        before = retrieval(right)
+        systems: dict[str, list[dict[str, Values]]] = {"engine": [before], "cross-encoder": [], "both": []}
+        for read in readers:
+            orders = [_orders(read, text, answer) for (text, *_), answer in zip(queries, found, strict=True)]
+            for system, column in (("cross-encoder", 0), ("both", 1)):
+                sorted_ = [[row[place] for place in order[column]] for row, order in zip(right, orders, strict=True)]
+                systems[system].append(retrieval(sorted_))
+        for system, seeds in systems.items():
+            for figure in ("P@1", "R@10", "MRR"):
+                findings.mean(name, system, figure, np.array([one[figure] for one in seeds]))
+            if system != "engine":
+                gained = np.array([one["MRR"] - before["MRR"] for one in seeds])
+                findings.mean(name, f"{system} minus engine", "MRR", gained)
+
+
+def _found(engine: SearchEngine, text: str, language: str) -> list[Phrase]:
+    return [match.phrase for match in engine.answer(text, DEEP, (language,), anyway=True).matches]
+
+
+def _orders(read: Score, text: str, found: Sequence[Phrase]) -> tuple[list[int], list[int]]:
+    """Places of the engine's answer in the order of a reader, and in that of both."""
+    if not found:
+        return [], []
+    scores = read([Pair(text, phrase.meaning_in("en") or phrase.meanings[0], 0) for phrase in found])
+    order = np.argsort(-scores, kind="stable")
+    places = np.argsort(order, kind="stable")
+    both = 1 / (_SMOOTHING + np.arange(len(found))) + 1 / (_SMOOTHING + places)
+    return order.tolist(), np.argsort(-both, kind="stable").tolist()
