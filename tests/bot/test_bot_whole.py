@@ -12,7 +12,7 @@ from bot.search.engine import SearchEngine
 from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons, labels
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to be very happy"}
-DEPTH = 3
+DEPTH = 5
 
 
 async def press_everything(talk: Talk, message: Message, pressed: set[str], depth: int = DEPTH) -> None:
@@ -30,7 +30,7 @@ async def press_everything(talk: Talk, message: Message, pressed: set[str], dept
 
 def name_of(action: Action) -> str:
     """What makes two buttons different in kind: the action and its words, not its numbers and keys."""
-    words = [getattr(action, name) for name in ("what", "vote", "how") if hasattr(action, name)]
+    words = [getattr(action, name) for name in ("what", "vote", "how", "form") if hasattr(action, name)]
     return " ".join([type(action).__name__, *words, str(getattr(action, "sure", ""))]).strip()
 
 
@@ -39,7 +39,8 @@ EVERY_BUTTON = {
     "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
     "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
-    "Erase nothing 0", "ExportSaved", "Export",
+    "Erase nothing 0", "ExportSaved", "Export", "ExportCards anki", "ExportCards csv",
+    "Erase learning 0", "Erase learning 1", "Repeat", "Reveal", "GradeIt", "Ungrade", "ShowPlan", "SetPace", "Pause",
 }  # fmt: skip
 
 
