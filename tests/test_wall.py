@@ -22,7 +22,7 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "
 
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
 SHOWN = {"bot.ui", "bot.actions", "bot.texts", "bot.links", "bot.clock", "bot.store.protocol", "bot.search"}
-SERVED = {*SHOWN, "bot.features", "bot.settings", "bot.metrics"}
+SERVED = {*SHOWN, "bot.drawing", "bot.lettering", "bot.features", "bot.settings", "bot.metrics"}
 BUILT = {"bot.search", "pipeline.recipe", "pipeline.data", "pipeline.train", "pipeline.index", "pipeline.evaluation"}
 ENTRANCES = ["build", "evaluate", "bench", "fetch", "rollback", "ablate", "readme"]
 
@@ -42,6 +42,8 @@ ROOMS: dict[str, set[str]] = {
     "bot.store.protocol": set(),
     "bot.store": set(),
     **{f"bot.{name}": SHOWN for name in ("ui", "actions", "texts", "links", "clock")},
+    "bot.lettering": set(),
+    "bot.drawing": {*SHOWN, "bot.lettering"},
     "bot.features": SERVED,
     "bot.listening": {"bot.settings"},
     "bot.metrics": set(),
@@ -68,6 +70,7 @@ PACKAGES: dict[str, set[str]] = {
     "prometheus_client": {"bot.metrics", "bot.watching"},
     **{name: {"bot.store"} for name in ("sqlite_utils", "psycopg", "psycopg_pool")},
     "fluent": {"bot.texts"},
+    "PIL": {"bot.lettering", "bot.drawing", "pipeline.evaluation"},
     "annoy": {"bot.search"},
     "onnxruntime": {"bot.search.rank", "pipeline.train"},
     **{name: {"bot.search", "pipeline"} for name in ("numpy", "tokenizers")},

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from bot import links
 from bot.actions import Flag, Key, Number, Open
-from bot.features import search
+from bot.features import picture, search
 from bot.features.context import Actions, Context, Screens
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
@@ -86,11 +86,12 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     # In a group all would see what one of them saved.
     keeps = await context.or_else(context.store.saved(context.asker.id), []) if context.asker.in_private else []
     star = Button(texts("button-saved" if key in keeps else "button-save"), Save(key, int(key not in keeps), entry.id))
-    keep = (star, Button(texts("button-copy"), Copy(shorten(phrase.text, 256))), share(texts, phrase))
+    keep = star, Button(texts("button-copy"), Copy(shorten(phrase.text, 256)))
+    send = share(texts, phrase), picture.button(texts, key)
     ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
     votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
     last = (votes, ways) if why else ((*ways, wrong),)
-    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), tuple(opens), keep, *last))
+    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), tuple(opens), keep, send, *last))
 
 
 async def _open_similar(context: Context, action: Similar) -> Reply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import Show, from_data
-from bot.features import card, daily, history, privacy, quiz, random, saved, search, settings, start, stats
+from bot.features import card, daily, history, picture, privacy, quiz, random, saved, search, settings, start, stats
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.ui import Reply, Screen
 
@@ -62,6 +62,7 @@ ACTIONS: Actions = {
     Show: show,
     **search.ACTIONS,
     **card.ACTIONS,
+    **picture.ACTIONS,
     **random.ACTIONS,
     **history.ACTIONS,
     **saved.ACTIONS,

@@ -309,3 +309,10 @@ topic-war = war
 topic-wealth = wealth
 topic-weather = weather
 topic-work = work
+
+### The picture
+
+button-picture = 🖼
+button-picture-inline = 🖼 Picture
+picture-in-en = In English
+picture-in-ru = In Russian

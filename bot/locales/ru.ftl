@@ -312,3 +312,10 @@ topic-war = война
 topic-wealth = богатство
 topic-weather = погода
 topic-work = труд
+
+### Открытка
+
+button-picture = 🖼
+button-picture-inline = 🖼 Открытка
+picture-in-en = По-английски
+picture-in-ru = По-русски

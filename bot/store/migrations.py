@@ -98,6 +98,11 @@ LATER: dict[str, tuple[str, ...]] = {
         "ALTER TABLE history ADD COLUMN update_id BIGINT",
         'CREATE UNIQUE INDEX history_once ON history ("user", update_id, kind)',
     ),
+    # What Telegram was sent once need not be drawn and sent again.
+    "pictures_sent_once": (
+        "CREATE TABLE pictures (id TEXT PRIMARY KEY, file_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
+        "CREATE INDEX pictures_at ON pictures (at)",
+    ),
 }
 """Statements by the name of the migration."""
 
