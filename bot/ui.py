@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action, Open, Random, Show
+from bot.actions import Action, Random, Show
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
-from bot.texts import Texts, escape, shorten
+from bot.texts import Texts, shorten
 
-PAGE = 10
-"""Idioms in one message; with the cuts below, ten of them stay under Telegram's 4,096 characters."""
+PAGE = 5
+"""Idioms on a page of a list: as many as a phone shows without scrolling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,25 +170,18 @@ def screen(text: str, *rows: Row) -> Screen:
 
 def choice(label: str, chosen: bool, does: Action) -> Button:
     """Return a button that chooses a setting, marked if that is chosen already."""
+    label = label[:1].upper() + label[1:]
     return Button(f"• {label}" if chosen else label, does)
+
+
+def pairs(buttons: Sequence[Button]) -> list[Row]:
+    """Return rows of two buttons, which have room for a few words each on a phone."""
+    return [tuple(buttons[first : first + 2]) for first in range(0, len(buttons), 2)]
 
 
 def brief(texts: Texts, phrase: Phrase, limit: int = 160) -> str:
     """Return the meaning of a phrase in one line, in the reader's language if the collection has it."""
     return shorten(phrase.meaning_in(texts.language) or phrase.meanings[0], limit)
-
-
-def listing(
-    texts: Texts, title: str, phrases: Sequence[Phrase], entry: int, page: int, reasons: Sequence[str] = ()
-) -> tuple[str, tuple[Row, Row]]:
-    """Return numbered idioms with their meanings, and perhaps the reason for each, and the buttons that open them."""
-    numbered = list(enumerate(phrases, page * PAGE + 1))
-    limit = 130 if reasons else 160
-    lines = [f"<b>{n}. {escape(shorten(p.text, 120))}</b>\n{escape(brief(texts, p, limit))}" for n, p in numbered]
-    if reasons:
-        lines = [f"{line}\n<i>{escape(reason)}</i>" for line, reason in zip(lines, reasons, strict=True)]
-    opens = tuple(Button(str(number), Open(phrase.key, entry, page)) for number, phrase in numbered)
-    return "\n\n".join([title, *lines]), (opens[:5], opens[5:])
 
 
 def turns(texts: Texts, entry: int, page: int, more: bool, turn: Callable[[int, int], Action] = Show) -> Row:

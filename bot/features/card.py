@@ -11,18 +11,21 @@ from bot import links
 from bot.actions import Flag, Key, Number, Open
 from bot.features import picture, search
 from bot.features.context import Actions, Context, Screens
+from bot.features.lists import listing
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, escape, shorten
-from bot.ui import PAGE, Button, Copy, Reply, Share, listing, screen, ways_on
+from bot.ui import Button, Copy, Reply, Row, Share, brief, screen, ways_on
 
-SIMILAR_ON_CARD = 5
+SIMILAR, SIMILAR_ON_CARD = 10, 5
 MOST_MEANINGS = 5
 MOST_EXAMPLES = 2
 MOST_OPPOSITES = 3
 MOST_CURATED, MOST_FOUND = 4, 3
 """Equivalents in one language that a person judged, and that were found by meaning."""
 LONGEST_ADDRESS = 300
+LONGEST_COPY = 256
+"""Telegram's limit for what a button copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +79,21 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     if not phrase:
         return context.gone("phrase")
     why = await search.why_opened(context, entry, phrase)
-    near = context.engine.similar(key, PAGE, (phrase.language,))
+    near = context.engine.similar(key, SIMILAR, (phrase.language,))
     numbered = list(enumerate((match.phrase for match in near[:SIMILAR_ON_CARD]), 1))
     names = [f"{number}. {escape(shorten(one.text, 80))}" for number, one in numbered]
     similar = "\n".join([texts("card-similar"), *names]) if near else ""
-    opens = [Button(str(number), Open(one.key, entry.id)) for number, one in numbered]
-    if len(near) > SIMILAR_ON_CARD:
-        opens.append(Button(texts("button-more-similar"), Similar(key, entry.id)))
+    opens = tuple(Button(str(number), Open(one.key, entry.id)) for number, one in numbered)
+    more = (Button(texts("button-more-similar"), Similar(key, entry.id)),) if len(near) > SIMILAR_ON_CARD else ()
     # In a group all would see what one of them saved.
     keeps = await context.or_else(context.store.saved(context.asker.id), []) if context.asker.in_private else []
     star = Button(texts("button-saved" if key in keeps else "button-save"), Save(key, int(key not in keeps), entry.id))
-    keep = star, Button(texts("button-copy"), Copy(shorten(phrase.text, 256)))
-    send = share(texts, phrase), picture.button(texts, key)
-    ways, wrong = ways_on(texts, entry), Button(texts("button-wrong"), Vote("wrong", key, entry.id))
-    votes = Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id)), wrong
-    last = (votes, ways) if why else ((*ways, wrong),)
-    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), tuple(opens), keep, send, *last))
+    keep = (star, share(texts, phrase))
+    wrong = Button(texts("button-wrong"), Vote("wrong", key, entry.id))
+    votes = (Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id))) if why else ()
+    send = (picture.button(texts, key), wrong)
+    rows = opens, more, keep, _copies(texts, phrase), send, votes, ways_on(texts, entry)
+    return Reply(screen(_joined([about(context, phrase), escape(why), similar]), *rows))
 
 
 async def _open_similar(context: Context, action: Similar) -> Reply:
@@ -106,9 +108,9 @@ async def _show_similar(context: Context, entry: HistoryEntry, _: int = 0) -> Re
     phrase = context.engine.phrase(entry.text)
     if not phrase:
         return context.gone("phrase")
-    near = context.engine.similar(entry.text, PAGE, (phrase.language,))
-    title = context.texts.html("similar-title", phrase=shorten(phrase.text, 100))
-    text, opens = listing(context.texts, title, [match.phrase for match in near], entry.id, 0)
+    near = context.engine.similar(entry.text, SIMILAR, (phrase.language,))
+    title = context.texts.html("similar-title" if near else "similar-none", phrase=shorten(phrase.text, 100))
+    text, opens = listing(context, title, [match.phrase for match in near], entry.id, 0)
     return Reply(screen(text, *opens, ways_on(context.texts, entry)))
 
 
@@ -146,6 +148,13 @@ async def _vote(context: Context, action: Vote) -> Reply:
     text = _joined([texts.html("report", user=str(user)), about(context, phrase)])
     report = screen(text, (Button(texts("button-open"), Open(action.key)),))
     return Reply(toast=texts("notice-vote-wrong"), alert=True, to_admins=report)
+
+
+def _copies(texts: Texts, phrase: Phrase) -> Row:
+    """Buttons that copy the phrase, alone and with what it means."""
+    meaning = shorten(f"{shorten(phrase.text, 120)} — {brief(texts, phrase)}", LONGEST_COPY)
+    alone = Button(texts("button-copy"), Copy(shorten(phrase.text, LONGEST_COPY)))
+    return alone, Button(texts("button-copy-meaning"), Copy(meaning))
 
 
 def share(texts: Texts, phrase: Phrase) -> Button:
@@ -210,8 +219,8 @@ def _examples(texts: Texts, phrase: Phrase) -> str:
     ]
     if not lines:
         return ""
-    listed = f" {lines[0]}" if len(lines) == 1 else "".join(f"\n• {line}" for line in lines)
-    return texts("card-examples", count=len(lines)) + listed
+    listed = lines[0] if len(lines) == 1 else "\n".join(f"• {line}" for line in lines)
+    return texts("card-examples", count=len(lines), value=listed)
 
 
 def _equivalents(context: Context, phrase: Phrase) -> Iterable[str]:

@@ -94,6 +94,12 @@ async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
     return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
 
 
+def told(context: Context) -> str:
+    """Return when the idiom of the day comes."""
+    hour = context.user.hour
+    return f"{hour}:00, {_place(context, context.zone, ', ')}" if hour else context.texts("daily-never")
+
+
 def _place(context: Context, zone: str, by: str = " ") -> str:
     """A zone's city and its time."""
     language = context.texts.language

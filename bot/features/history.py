@@ -13,8 +13,10 @@ from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.privacy import Erase
 from bot.store.protocol import HistoryEntry
 from bot.texts import escape, shorten
-from bot.ui import PAGE, Button, Reply, Screen, screen, turns
+from bot.ui import Button, Reply, Screen, screen, turns
 
+PAGE = 10
+"""Lines of a page: each is short."""
 SHOWN: Screens = {**search.SCREENS, **card.SCREENS}
 """The kinds of entries that a history may list."""
 

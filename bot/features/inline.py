@@ -12,7 +12,8 @@ from bot.search.phrases import Phrase
 from bot.texts import shorten
 from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
 
-PAGE = 20
+PAGE = 10
+"""Cards that are sent at once: more than a phone shows, and the next ones come while it is scrolled."""
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
@@ -26,7 +27,7 @@ async def answer(context: Context, query: str, first: int) -> Reply:
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
     if pictures := await picture.answer_inline(context, query):
         return Reply(inline=pictures)
-    found = context.engine.answer(query, first + PAGE + 1, context.languages)
+    found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True)
     phrases = [match.phrase for match in found.matches[first:]]
     label = "" if phrases or first else context.texts("button-ask")
     if phrases and found.repaired:

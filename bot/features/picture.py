@@ -37,7 +37,7 @@ def button(texts: Texts, key: str) -> Button:
 
 def inline_button(texts: Texts, key: str) -> Button:
     """Return the button for a card in a chat where the bot may send nothing: it opens the bot, which sends it."""
-    return Button(texts("button-picture-inline"), Start(links.to_picture(key)))
+    return Button(texts("button-picture"), Start(links.to_picture(key)))
 
 
 async def send(context: Context, action: Picture) -> Reply:
@@ -93,7 +93,7 @@ async def answer_inline(context: Context, query: str) -> InlinePage | None:
     cards = [_card(context, phrase, known[named[phrase.key]]) for phrase in phrases if named[phrase.key] in known]
     if not phrases or named[phrases[0].key] in known:
         return InlinePage(tuple(cards), cache_seconds=SECONDS)
-    label, start = context.texts("button-picture-inline"), links.to_picture(phrases[0].key)
+    label, start = context.texts("button-picture"), links.to_picture(phrases[0].key)
     return InlinePage(tuple(cards), cache_seconds=SECONDS, label=label, start=start)
 
 

@@ -22,7 +22,7 @@ COMMANDS: Commands = {
     **privacy.COMMANDS,
     **stats.COMMANDS,
 }
-MENU = ("random", "quiz", "daily", "saved", "history", "lang", "privacy", "help")
+MENU = ("random", "quiz", "daily", "saved", "history", "settings", "privacy", "help")
 """The commands that Telegram's menu offers; the others are named where they are needed."""
 IN_GROUPS = ("random", "quiz", "help")
 """Those that it offers in groups, where nothing personal is shown."""

@@ -8,11 +8,12 @@ from itertools import zip_longest
 from typing import ClassVar
 
 from bot.features.context import Actions, Commands, Context, Screens
+from bot.features.lists import listing
 from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts
-from bot.ui import PAGE, Button, File, Reply, Screen, listing, screen, turns
+from bot.ui import PAGE, Button, File, Reply, Screen, screen, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
         return Reply(Screen(texts("saved-empty")))
     page = min(page, (len(phrases) - 1) // PAGE)
     first, last = page * PAGE, (page + 1) * PAGE
-    text, opens = listing(texts, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
+    text, opens = listing(context, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
     whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
     return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
 

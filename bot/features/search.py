@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from bot.actions import Number, Page, SetScope, Show
+from bot.actions import Number, Page, SetScope, Show, Value
 from bot.features.context import Actions, Context, Screens
+from bot.features.lists import listing
 from bot.search.engine import Answer, Match
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts, shorten
-from bot.ui import PAGE, Button, Reply, Row, Screen, listing, screen, turns, ways_on
+from bot.ui import PAGE, Button, Reply, Row, Screen, screen, turns, ways_on
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
@@ -39,10 +41,19 @@ class Search:
     entry: Number
 
 
+@dataclass(frozen=True, slots=True)
+class ShowIn:
+    """Show the answers to a query among the idioms of another language, this time only."""
+
+    code: ClassVar[str] = "l"
+    language: Value
+    entry: Number
+
+
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
     query, started = query[:LONGEST_QUERY], time.perf_counter()
-    answer = _answer(context, query)
+    answer = _answer(context, HistoryEntry(0, 0, "", "query", query))
     context.seconds.append(time.perf_counter() - started)
     if answer.analysis.small_talk:
         return Reply(Screen(context.texts(f"talk-{answer.analysis.intent}")))
@@ -60,14 +71,14 @@ async def ask(context: Context, query: str) -> Reply:
 
 async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     """Show a page of the answers to a query."""
-    return Reply(_results(context, entry, _answer(context, entry.text, page, entry.exact), page))
+    return Reply(_results(context, entry, _answer(context, entry, page), page))
 
 
 async def _explain(context: Context, action: Why) -> Reply:
     asked = await query_of(context, action.entry)
     if not asked:
         return context.gone("step")
-    answer = _answer(context, asked.text, action.page, asked.exact)
+    answer = _answer(context, asked, action.page)
     return Reply(_results(context, asked, answer, action.page, explained=True))
 
 
@@ -76,9 +87,21 @@ async def _search_again(context: Context, action: Search) -> Reply:
     if not asked:
         return context.gone("step")
     ways = action.how.split("-")
-    return await show(
-        context, await context.add("query", asked.text, asked.id, exact="exact" in ways, nearest="nearest" in ways)
-    )
+    flags = {"exact": "exact" in ways, "nearest": "nearest" in ways}
+    return await show(context, await context.add("query", asked.text, asked.id, filter=asked.filter, **flags))
+
+
+async def _show_in(context: Context, action: ShowIn) -> Reply:
+    asked = await query_of(context, action.entry)
+    return await among(context, asked, action.language) if asked else context.gone("step")
+
+
+async def among(context: Context, asked: HistoryEntry, language: str) -> Reply:
+    """Show the answers to a query among the idioms of one language, or of those that the asker searches ("")."""
+    if language in ("", *context.engine.languages) and language != asked.filter:
+        flags = {"exact": asked.exact, "nearest": asked.nearest}
+        asked = await context.add("query", asked.text, asked.id, filter=language, **flags)
+    return await show(context, asked)
 
 
 async def query_of(context: Context, number: int) -> HistoryEntry | None:
@@ -92,15 +115,16 @@ async def why_opened(context: Context, card: HistoryEntry, phrase: Phrase) -> st
     asked = await query_of(context, card.parent)
     if not asked:
         return ""
-    answer = _answer(context, asked.text, card.page, asked.exact)
+    answer = _answer(context, asked, card.page)
     # By now the asker may search the idioms of another language.
     match = next((match for match in answer.matches if match.phrase == phrase), Match(phrase, 0.0, "meaning"))
     return _why(context, answer, match)
 
 
-def _answer(context: Context, query: str, page: int = 0, exact: bool = False) -> Answer:
+def _answer(context: Context, asked: HistoryEntry, page: int = 0) -> Answer:
     """What the search finds for a query, to the end of this page and one more; the nearest when nothing is close."""
-    return context.engine.answer(query, (page + 1) * PAGE + 1, context.languages, exact, anyway=True)
+    languages = (asked.filter,) if asked.filter in context.engine.languages else context.languages
+    return context.engine.answer(asked.text, (page + 1) * PAGE + 1, languages, asked.exact, anyway=True, own=True)
 
 
 def _results(context: Context, entry: HistoryEntry, answer: Answer, page: int = 0, explained: bool = False) -> Screen:
@@ -111,16 +135,18 @@ def _results(context: Context, entry: HistoryEntry, answer: Answer, page: int = 
     if not answer.close and not entry.nearest:
         nearest = Button(texts("button-nearest"), Search("exact-nearest" if entry.exact else "nearest", entry.id))
         text = f"{_title(context, 'nothing-found', entry, answer)}\n\n{texts('nothing-found-advice')}"
-        return screen(text, (nearest,) if answer.matches else (), elsewhere, _ways(context, entry))
+        rows = (nearest,) if answer.matches else (), elsewhere, ways_on(context.texts, entry)
+        return screen(text, *rows, *_other_languages(context, entry, answer))
     page = page if len(answer.matches) > page * PAGE else 0
     matches = answer.matches[page * PAGE : (page + 1) * PAGE]
     whys = [_why(context, answer, match) for match in matches] if explained else []
     title = _title(context, "results-title", entry, answer)
-    text, opens = listing(texts, title, [match.phrase for match in matches], entry.id, page, whys)
+    text, opens = listing(context, title, [match.phrase for match in matches], entry.id, page, whys)
     turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
     turning = turns(texts, entry.id, page, len(answer.matches) > (page + 1) * PAGE, turn)
     hint = Button(texts(label), other(entry.id, page))
-    return screen(text, *opens, (*turning, hint), elsewhere, () if page else _ways(context, entry))
+    ways, others = ((), ()) if page else (ways_on(texts, entry), _other_languages(context, entry, answer))
+    return screen(text, *opens, (*turning, hint), elsewhere, *others, ways)
 
 
 def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> str:
@@ -139,12 +165,21 @@ def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> s
     return "\n".join(lines)
 
 
-def _ways(context: Context, entry: HistoryEntry) -> Row:
-    """Where to go instead; the last button names the idioms that are searched, and chooses the next language's."""
-    scopes, scope = ("", *context.engine.languages), context.user.scope
-    following = scopes[(scopes.index(scope) + 1) % len(scopes)] if scope in scopes else ""
-    button = Button(f"🌐 {scope_name(context.texts, scope)}", SetScope(following, entry.id))
-    return (*ways_on(context.texts, entry), button)
+def _other_languages(context: Context, entry: HistoryEntry, answer: Answer) -> Iterator[Row]:
+    """Buttons that show other idioms for this query and, once they are shown, that make them those always searched."""
+    if answer.analysis.languages:
+        return
+    texts, scope = context.texts, context.user.scope
+    shown = entry.filter or scope or answer.language
+    for code in context.engine.languages:
+        if code != shown:
+            yield (Button(texts.get(f"button-show-{code}", f"🌐 {code}"), ShowIn(code, entry.id)),)
+    if not context.asker.in_private:
+        return
+    if entry.filter and entry.filter != scope:
+        yield (Button(texts.get(f"button-always-{shown}", f"📌 {shown}"), SetScope(shown, entry.id)),)
+    elif scope:
+        yield (Button(texts("button-always-own"), SetScope("", entry.id)),)
 
 
 def scope_name(texts: Texts, scope: str) -> str:
@@ -165,5 +200,5 @@ def _why(context: Context, answer: Answer, match: Match) -> str:
     return context.texts("why", words=", ".join(words)) if words else context.texts("why-unknown")
 
 
-ACTIONS: Actions = {Why: _explain, Search: _search_again}
+ACTIONS: Actions = {Why: _explain, Search: _search_again, ShowIn: _show_in}
 SCREENS: Screens = {"query": show}

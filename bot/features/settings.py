@@ -1,4 +1,4 @@
-"""Settings of a person: the language of the bot, and the language of the idioms that it searches."""
+"""Settings of a person: the language of the bot, the idioms that it searches, and what it sends."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.actions import Number, SetScope, Value
-from bot.features import search
+from bot.features import daily, search
 from bot.features.context import Actions, Commands, Context
 from bot.texts import LANGUAGES, texts_in
-from bot.ui import Reply, choice, screen
+from bot.ui import Button, Reply, choice, pairs, screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,27 @@ class SetLanguage:
 
 
 async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
-    """Answer /lang: the languages to choose from, those of the bot in the same order as those of the idioms."""
+    """Answer /settings: everything that can be chosen, as it is and to be changed at once."""
     texts, user = context.texts, context.user
-    scopes = ("", *context.engine.languages)
-    languages = dict.fromkeys(language for language in (*scopes, *LANGUAGES) if language in LANGUAGES)
-    speak = [choice(texts(f"language-{code}"), code == user.language, SetLanguage(code)) for code in languages]
+    languages = dict.fromkeys(code for code in (*context.engine.languages, *LANGUAGES) if code in LANGUAGES)
+    speak = [choice(texts_in(code)("language"), code == user.language, SetLanguage(code)) for code in languages]
     follow = choice(texts("language-auto"), not user.language, SetLanguage())
+    everywhere = choice(search.scope_name(texts, ""), not user.scope, SetScope())
+    scopes = context.engine.languages
     search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code)) for code in scopes]
-    return Reply(screen(texts("preferences"), (*speak, follow), tuple(search_in)))
+    times = Button(texts("button-daily"), daily.ChooseHour()), Button(texts("button-zone"), daily.ChooseZone())
+    return Reply(screen(_told(context), *pairs(speak), (follow,), (everywhere,), *pairs(search_in), times))
+
+
+def _told(context: Context) -> str:
+    """What is chosen."""
+    texts, user = context.texts, context.user
+    return texts.html(
+        "settings",
+        language=texts("language") if user.language else texts("language-auto"),
+        idioms=search.scope_name(texts, user.scope),
+        daily=daily.told(context),
+    )
 
 
 async def _set_language(context: Context, action: SetLanguage) -> Reply:
@@ -42,12 +55,16 @@ async def _set_language(context: Context, action: SetLanguage) -> Reply:
 
 
 async def _set_scope(context: Context, action: SetScope) -> Reply:
-    """Search other idioms; under the answers to a query, search it again."""
-    if action.scope in ("", *context.engine.languages):
+    """Search other idioms; under the answers to a query, search it again. An unknown language changes nothing."""
+    entry, known = await search.query_of(context, action.entry), action.scope in ("", *context.engine.languages)
+    if known:
         context = await context.set(scope=action.scope)
-    entry = await search.query_of(context, action.entry)
-    return await search.show(context, entry) if entry else await _command(context)
+    if not entry:
+        return await _command(context)
+    reply = await search.among(context, entry, action.scope if entry.filter else "")
+    return replace(reply, toast=context.texts.get(f"notice-scope-{action.scope or 'own'}", "") if known else "")
 
 
 ACTIONS: Actions = {SetLanguage: _set_language, SetScope: _set_scope}
-COMMANDS: Commands = {"lang": _command}
+COMMANDS: Commands = {"settings": _command, "lang": _command}
+"""The second is what the first was called before 0.7."""

@@ -34,7 +34,7 @@ help =
     /daily — the idiom of the day at your hour
     /saved — what you saved
     /history — what you searched and opened
-    /lang — language of the bot and of the idioms
+    /settings — language, idioms, hours
     /privacy — what I remember about you
 description =
     You know what you mean, but the idiom escapes you? Describe it in your own words, in English or Russian, and I will find the idioms and proverbs that say it.
@@ -50,6 +50,7 @@ results-unknown-name = 📭 I do not have this idiom itself. Searched by the mea
 results-perhaps = 🤔 Not sure, but it may be one of these.
 results-nearest = Nothing is close. These are the nearest that there are.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”
+similar-none = Nothing is close to “<b>{ $phrase }</b>”.
 nothing-found = No idiom comes close to “{ $query }”.
 nothing-found-advice =
     Try other words: describe the person, the feeling or the situation that you need an idiom for.
@@ -102,10 +103,12 @@ card-variants = <b>Variants:</b> { $value }
 card-literal = <i>Word for word:</i> { $value }
 card-opposites = <b>The opposite:</b> { $value }
 card-examples = <b>{ $count ->
-        [one] Example:
-       *[other] Examples:
+        [one] Example
+       *[other] Examples
     }</b>
-card-usage = <b>Usage:</b> { $value }
+    <blockquote expandable>{ $value }</blockquote>
+card-usage = <b>Usage</b>
+    <blockquote expandable>{ $value }</blockquote>
 card-origin = <b>Origin</b>
     <blockquote expandable>{ $value }</blockquote>
 card-topics = <b>Topics:</b> { $value }
@@ -126,15 +129,21 @@ button-earlier = ← Earlier
 button-more = More →
 button-random = 🎲 Random
 button-similar = ≈ Similar
-button-more-similar = More
+button-more-similar = ≈ More similar
 button-why = 💡 Why
 button-why-not = 💡 Hide
 button-exact = Search exactly: { $query }
 button-nearest = Show the nearest
 button-repaired = ✏️ Searched: { $searched }
+button-show-ru = 🌐 Show Russian idioms
+button-show-en = 🌐 Show English idioms
+button-always-ru = 📌 Always Russian ones
+button-always-en = 📌 Always English ones
+button-always-own = 📌 Always the language I write in
 button-save = ☆ Save
 button-saved = ★ Saved
-button-copy = 📋 Copy
+button-copy = 📋 Idiom
+button-copy-meaning = 📋 With meaning
 button-share = ↗ Share
 button-wrong = ⚠️ Mistake
 button-open = Open
@@ -148,6 +157,7 @@ button-forget = 🗑 Erase all
 button-erase = 🗑 Clear
 button-sure = Yes, erase
 button-not-sure = Keep it
+button-daily = 🌅 Daily idiom
 button-daily-stop = 🔕 Stop sending
 button-zone = 🌍 Time zone
 
@@ -165,18 +175,20 @@ saved-empty = The idioms that you save will be here: open any of them and press 
 
 ## Preferences
 
-preferences =
-    <b>Language</b>
+settings =
+    ⚙️ <b>Settings</b>
 
-    Above: the language that I speak to you. Below: the idioms that I search.
-language-ru = Русский
-language-en = English
-language-auto = As in Telegram
-scope-all = All idioms
+    I speak: { $language }
+    Idioms that I search: { $idioms }
+    Idiom of the day: { $daily }
+language = English
+language-auto = as in Telegram
+scope-all = in the language I write
 scope-ru = Russian
 scope-en = English
 # The time zone of those who have not chosen one.
 home-zone = Europe/London
+daily-never = not sent
 daily-title = 🌅 <b>Idiom of the day</b> (change: /daily)
 daily-on = 🌅 The idiom of the day comes at <b>{ $hour }:00</b>.
 daily-off = 🌅 Would you like an idiom every day? Choose the hour.
@@ -191,7 +203,7 @@ quiz-score =
         [0] You have not answered any question yet.
        *[other] Correct answers: { $correct } of { $asked }.
     }
-quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /lang.
+quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /settings.
 
 ## Personal data
 
@@ -235,6 +247,9 @@ notice-unknown-command = There is no such command. See /help for all of them, or
 notice-not-text = I only understand text. Describe in words what you mean.
 notice-only-private = That is personal. Write to me in private and I will answer there.
 notice-export-cut = Not all of it fits into a file: it holds the newest. What is missing are the oldest entries of a very long history.
+notice-scope-ru = Russian
+notice-scope-en = English
+notice-scope-own = I search in the language that you write in from now on. To change it: /settings
 notice-saved = ★ Saved. See them all: /saved
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.
@@ -248,7 +263,7 @@ command-quiz = guess the meaning
 command-daily = the idiom of the day
 command-saved = your saved idioms
 command-history = what you searched
-command-lang = language
+command-settings = settings
 command-privacy = what I remember about you
 command-help = how to use the bot
 
@@ -312,7 +327,6 @@ topic-work = work
 
 ### The picture
 
-button-picture = 🖼
-button-picture-inline = 🖼 Picture
+button-picture = 🖼 Picture
 picture-in-en = In English
 picture-in-ru = In Russian

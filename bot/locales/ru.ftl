@@ -34,7 +34,7 @@ help =
     /daily — идиома дня в удобный час
     /saved — сохранённое
     /history — что вы искали и открывали
-    /lang — язык бота и идиом
+    /settings — настройки
     /privacy — что я о вас помню
 description =
     Вы знаете, что хотите сказать, а идиома не вспоминается? Опишите мысль своими словами по-русски или по-английски, и я найду пословицы и крылатые выражения с этим смыслом.
@@ -50,6 +50,7 @@ results-unknown-name = 📭 Самого этого выражения у мен
 results-perhaps = 🤔 Не уверен, но, может быть, одно из этих.
 results-nearest = Близких нет. Вот самые похожие, какие есть.
 similar-title = ≈ Похожие на «<b>{ $phrase }</b>»
+similar-none = Ничего близкого к «<b>{ $phrase }</b>» нет.
 nothing-found = На «{ $query }» близких по смыслу идиом не нашлось.
 nothing-found-advice =
     Попробуйте сказать иначе: опишите человека, чувство или случай, для которого нужна идиома.
@@ -104,10 +105,12 @@ card-variants = <b>Варианты:</b> { $value }
 card-literal = <i>Дословно:</i> { $value }
 card-opposites = <b>Наоборот:</b> { $value }
 card-examples = <b>{ $count ->
-        [one] Пример:
-       *[other] Примеры:
+        [one] Пример
+       *[other] Примеры
     }</b>
-card-usage = <b>Употребление:</b> { $value }
+    <blockquote expandable>{ $value }</blockquote>
+card-usage = <b>Употребление</b>
+    <blockquote expandable>{ $value }</blockquote>
 card-origin = <b>Происхождение</b>
     <blockquote expandable>{ $value }</blockquote>
 card-topics = <b>Темы:</b> { $value }
@@ -128,15 +131,21 @@ button-earlier = ← Раньше
 button-more = Ещё →
 button-random = 🎲 Случайная
 button-similar = ≈ Похожие
-button-more-similar = Ещё
+button-more-similar = ≈ Ещё похожие
 button-why = 💡 Почему
 button-why-not = 💡 Скрыть
 button-exact = Искать точно: { $query }
 button-nearest = Показать ближайшие
 button-repaired = ✏️ Искал: { $searched }
+button-show-ru = 🌐 Показать русские
+button-show-en = 🌐 Показать английские
+button-always-ru = 📌 Всегда русские
+button-always-en = 📌 Всегда английские
+button-always-own = 📌 Всегда на языке запроса
 button-save = ☆ Сохранить
 button-saved = ★ Сохранено
-button-copy = 📋 Копировать
+button-copy = 📋 Идиома
+button-copy-meaning = 📋 Со значением
 button-share = ↗ Поделиться
 button-wrong = ⚠️ Ошибка
 button-open = Открыть
@@ -150,6 +159,7 @@ button-forget = 🗑 Стереть всё
 button-erase = 🗑 Очистить
 button-sure = Да, стереть
 button-not-sure = Оставить
+button-daily = 🌅 Идиома дня
 button-daily-stop = 🔕 Не присылать
 button-zone = 🌍 Часовой пояс
 
@@ -168,18 +178,20 @@ saved-empty = Здесь будут идиомы, которые вы сохра
 
 ## Настройки
 
-preferences =
-    <b>Язык</b>
+settings =
+    ⚙️ <b>Настройки</b>
 
-    Вверху — язык, на котором я с вами говорю, внизу — идиомы, которые я ищу.
-language-ru = Русский
-language-en = English
-language-auto = Как в Telegram
-scope-all = Все идиомы
-scope-ru = Русские
-scope-en = Английские
+    Я говорю с вами: { $language }
+    Ищу идиомы: { $idioms }
+    Идиома дня: { $daily }
+language = Русский
+language-auto = как в Telegram
+scope-all = на языке запроса
+scope-ru = русские
+scope-en = английские
 # The time zone of those who have not chosen one.
 home-zone = Europe/Moscow
+daily-never = не приходит
 daily-title = 🌅 <b>Идиома дня</b> (изменить: /daily)
 daily-on = 🌅 Идиома дня приходит в <b>{ $hour }:00</b>.
 daily-off = 🌅 Хотите каждый день получать по идиоме? Выберите час.
@@ -194,7 +206,7 @@ quiz-score =
         [0] Вы пока не ответили ни на один вопрос.
        *[other] Верных ответов: { $correct } из { $asked }.
     }
-quiz-impossible = Для викторины не хватает идиом. Выберите в /lang все идиомы.
+quiz-impossible = Для викторины не хватает идиом. Выберите в /settings все идиомы.
 
 ## Личные данные
 
@@ -238,6 +250,9 @@ notice-unknown-command = Такой команды нет. Все команды
 notice-not-text = Я понимаю только текст. Опишите словами, что хотите сказать.
 notice-only-private = Это личное. Напишите мне в личные сообщения, и я отвечу там.
 notice-export-cut = Всё в один файл не поместилось: в нём самое новое. Не хватает старых записей очень длинной истории.
+notice-scope-ru = русские
+notice-scope-en = английские
+notice-scope-own = Теперь ищу идиомы на языке запроса. Изменить: /settings
 notice-saved = ★ Сохранено. Список: /saved
 notice-unsaved = Больше не в сохранённом.
 notice-vote-up = Спасибо! Рад, что подошло.
@@ -251,7 +266,7 @@ command-quiz = угадать значение
 command-daily = идиома дня
 command-saved = сохранённые идиомы
 command-history = что вы искали
-command-lang = язык
+command-settings = настройки
 command-privacy = что я о вас помню
 command-help = как пользоваться
 
@@ -315,7 +330,6 @@ topic-work = труд
 
 ### Открытка
 
-button-picture = 🖼
-button-picture-inline = 🖼 Открытка
+button-picture = 🖼 Открытка
 picture-in-en = По-английски
 picture-in-ru = По-русски

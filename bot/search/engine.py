@@ -37,6 +37,8 @@ _PLAIN = 2000  # What words tell together from which they may be a part of an id
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
 _MOST_READ = 24  # Words of a query that are left out in turn, each time for a millisecond or two.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
+# Likeness from which phrases are called similar, with a reader and without: below it, most are no longer so to the eye.
+_ALIKE, _ALIKE_UNREAD = 0.62, 0.54
 _NO_ROWS = np.zeros(0, np.int64)
 
 
@@ -65,6 +67,8 @@ class Answer:
     """Whether the matches are answers, and not only the nearest there are."""
     sure: bool = True
     """Whether they surely are; otherwise they are a perhaps."""
+    language: str = ""
+    """The language of the phrases that were searched, where it is that of the query; else empty."""
 
     @property
     def searched(self) -> str:
@@ -146,14 +150,31 @@ class SearchEngine:
         languages: Collection[str] | None = None,
         exact: bool = False,
         anyway: bool = False,
+        own: bool = False,
     ) -> Answer:
         """The phrases that fit `text` best, and how sure that is.
 
         With `exact` the text is searched as it stands, without repair; with `anyway` the nearest are returned even
-        when none is close.
+        when none is close. With `own` and without `languages`, a text with letters is searched among the phrases of its
+        own language, unless only others are close.
         """
         analysis, wording = self._scored(self._analyser.analyse(text, exact))
         languages = analysis.languages or languages
+        spoken = own and not analysis.rebus and any(map(str.isalpha, analysis.meaning))
+        if languages is not None or not spoken:
+            return self._answer(analysis, wording, count, languages, anyway)
+        language = script_language(analysis.meaning)
+        narrow = self._answer(analysis, wording, count, (language,), anyway)
+        if not narrow.close:
+            wide = self._answer(analysis, wording, count, None, anyway)
+            if wide.close or not narrow.matches:
+                return wide
+        return replace(narrow, language=language)
+
+    def _answer(
+        self, analysis: Analysis, wording: Scores, count: int, languages: Collection[str] | None, anyway: bool
+    ) -> Answer:
+        """The answer to what was understood of a query; `wording` is its likeness to phrases' own words."""
         named = None if analysis.rebus else self._named(analysis.tokens, wording)
         if named is None and analysis.intent in ("explain", "origin") and len(analysis.tokens) > 1:
             analysis = replace(analysis, unknown_name=True)
@@ -273,13 +294,19 @@ class SearchEngine:
         return None if row is None else self.phrases[row]
 
     def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
-        """The phrases nearest in meaning to one of this key, without its opposites; empty for an unknown key."""
+        """The phrases that are like one of this key in meaning, without its opposites, the likest first.
+
+        Empty for an unknown key, and where none is like it.
+        """
         row = self._rows.get(key)
         if row is None:
             return []
         cosines = self._lookup.alike(row)
+        least = _ALIKE if self.artifacts.readings else _ALIKE_UNREAD
         best = best_rows(self._among(cosines, languages), count).tolist()
-        return [Match(self.phrases[other], float(cosines[other]), "meaning") for other in best]
+        return [
+            Match(self.phrases[other], float(cosines[other]), "meaning") for other in best if cosines[other] >= least
+        ]
 
     def equivalents(self, key: str) -> list[Equivalent]:
         """What other languages say instead of the phrase `key`: curated ones first; empty for an unknown key."""

@@ -14,7 +14,7 @@ from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.routes import ACTIONS
 from bot.features.saved import ExportSaved
-from bot.features.search import Search, Why
+from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
 from support.strategies import actions, strategies
 
@@ -27,6 +27,7 @@ OLD = {
     "1f:exact:7": Search("exact", 7),
     "1f:nearest:7": Search("nearest", 7),
     "1f:exact-nearest:7": Search("exact-nearest", 7),
+    "1l:en:7": ShowIn("en", 7),
     "1k:00ff00ff00ff:7": Toggle(KEY, 7),
     "1ks:00ff00ff00ff:1:7": Save(KEY, 1, 7),
     "1j:up:00ff00ff00ff:7": Vote("up", KEY, 7),

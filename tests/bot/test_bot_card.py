@@ -59,7 +59,7 @@ async def test_a_card_links_the_opposite_both_ways(engine: SearchEngine) -> None
 async def test_back_undoes_step_by_step_even_after_a_restart(engine: SearchEngine, tmp_path: Path) -> None:
     async with Talk(engine, path=tmp_path / "state.db") as talk:
         (results,) = await talk.say(QUERY)
-        first, _ = await talk.press(results, "3")
+        first, _ = await talk.press(results, "1")
         second, _ = await talk.press(first, "2")
         listing, _ = await talk.press(second, RU("button-more-similar"))
         third, _ = await talk.press(listing, "4")

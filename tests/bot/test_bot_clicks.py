@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot.actions import Open, to_data
 from bot.search.engine import SearchEngine
 from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, RU, Talk, data, pressed
@@ -29,7 +30,7 @@ async def test_what_people_choose_is_counted_once_for_each(tmp_path: Path) -> No
         idle, rain, sent = (phrase.key for phrase in PHRASES[:3])
         (results,) = await talk.say(PHRASES[0].text)
         card = await pressed(talk, results, "1")
-        await pressed(talk, card, "1")
+        await talk.press_data(card, to_data(Open(PHRASES[3].key, 2)))
         for label in ("👍", RU("button-save")):
             await talk.press(card, label)
         await talk.press(card, "👎", other)

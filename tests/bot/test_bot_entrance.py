@@ -58,7 +58,7 @@ async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.Lo
         telegram.user_sends(user, chat, "/start")
         assert (await answered(chat, 2)).startswith("Привет")
         telegram.user_sends(user, chat, QUERY)
-        assert "10. " in await answered(chat, 4)
+        assert "5. " in await answered(chat, 4)
         press = telegram.press(
             user, chat, 4, chat.messages[4]["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
         )
@@ -66,7 +66,7 @@ async def test_the_bot_answers_over_http(engine: SearchEngine, caplog: pytest.Lo
         async with asyncio.timeout(10):
             while press.answer is None or query.answer is None:
                 await asyncio.sleep(0.01)
-        assert len(query.answer["results"]) == 20
+        assert len(query.answer["results"]) == 10
     await store.close()
     assert telegram.refusals == []
     assert telegram.token not in caplog.text

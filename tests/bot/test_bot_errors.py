@@ -17,6 +17,7 @@ class Broken(SearchEngine):
     """An engine that fails."""
 
     phrases = ()
+    languages = ()
 
     def __init__(self) -> None:
         pass

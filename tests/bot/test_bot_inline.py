@@ -8,7 +8,7 @@ from bot.features.inline import OFFERS_SECONDS
 from bot.search.engine import SearchEngine
 from bot.store.protocol import HistoryEntry, StateUnavailable
 from support.states import exported
-from support.talking import ANNA, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
+from support.talking import ANNA, EN, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
 
 
 async def test_inline_pages_join_without_repeats(engine: SearchEngine) -> None:
@@ -78,7 +78,7 @@ async def test_inline_without_results_offers_the_bot(engine: SearchEngine) -> No
 async def test_inline_answers_are_personal_and_in_the_language_of_the_person(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         russian = (await talk.inline(QUERY)).answer or {}
-        await talk.press((await talk.say("/lang"))[0], RU("language-en"))
+        await talk.press((await talk.say("/lang"))[0], EN("language"))
         talk.time += 301
         english = (await talk.inline(QUERY)).answer or {}
         assert [card["id"] for card in russian["results"]] == [card["id"] for card in english["results"]]
@@ -91,7 +91,7 @@ async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         answer = (await talk.inline(LAYOUT)).answer or {}
         assert [card["title"] for card in answer["results"]] == [
-            match.phrase.text for match in engine.search("бездельничать", 20)
+            match.phrase.text for match in engine.search("бездельничать", 10, ("ru",))
         ]
         assert answer["button"]["text"] == "✏️ Искал: бездельничать"
         (message,) = await talk.say(f"/start {answer['button']['start_parameter']}")

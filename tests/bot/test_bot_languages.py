@@ -14,18 +14,23 @@ from support.small import PHRASES, small_artifacts
 from support.talking import EN, RU, Talk, labels, numbered, pressed
 
 
+def shown(label: str) -> str:
+    """A choice as its button names it."""
+    return label[:1].upper() + label[1:]
+
+
 @pytest.mark.parametrize("language", ["ru", "en"])
 async def test_the_language_can_be_chosen(engine: SearchEngine, tmp_path: Path, language: str) -> None:
     own, other = (RU, EN) if language == "ru" else (EN, RU)
     async with Talk(engine, language, tmp_path / "state.db") as talk:
         (screen,) = await talk.say("/lang")
-        screen, _ = await talk.press(screen, own(f"language-{other.language}"))
-        assert f"• {other(f'language-{other.language}')}" in labels(screen)
+        screen, _ = await talk.press(screen, other("language"))
+        assert f"• {other('language')}" in labels(screen)
         await talk.restart()
         (answer,) = await talk.say("/start")
         assert answer["text"].split(".")[0] == other("start").split(".")[0]
-        screen, _ = await talk.press(screen, other("language-auto"))
-        assert f"• {own('language-auto')}" in labels(screen)
+        screen, _ = await talk.press(screen, shown(other("language-auto")))
+        assert f"• {shown(own('language-auto'))}" in labels(screen)
 
 
 async def test_another_language_of_idioms_is_data() -> None:
@@ -34,10 +39,11 @@ async def test_another_language_of_idioms_is_data() -> None:
     artifacts.relations.curated = np.array([[NONE]] * len(PHRASES) + [[0]], np.int32)
     async with Talk(SearchEngine(artifacts)) as talk:
         (screen,) = await talk.say("/lang")
-        assert labels(screen)[-4:] == [f"• {RU('scope-all')}", RU("scope-ru"), RU("scope-en"), "de"]
-        await talk.press(screen, "de")
+        scopes = [f"• {shown(RU('scope-all'))}", *map(shown, (RU("scope-ru"), RU("scope-en"), "de"))]
+        assert labels(screen)[-6:-2] == scopes
+        await talk.press(screen, "De")
         (answer,) = await talk.say("Däumchen drehen")
-        assert "🌐 de" in labels(answer)
+        assert RU("button-show-ru") in labels(answer) and "🌐 de" not in labels(answer)
         assert numbered(answer) == ["Däumchen drehen"]
         card = await pressed(talk, answer, "1")
         assert f"{RU('card-equivalents-ru').strip('</b>')}\nбить баклуши" in card["text"]

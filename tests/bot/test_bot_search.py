@@ -6,9 +6,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bot.search.engine import SearchEngine
+from bot.search.phrases import phrase_key
+from bot.search.relations import NONE
+from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, EN, FAR, LAYOUT, NOON, QUERY, REPAIRED, RU, Talk, labels, numbered, pressed
 
 
@@ -24,23 +28,51 @@ async def test_nothing_close_is_said_honestly(engine: SearchEngine) -> None:
         assert RU("button-nearest") not in labels(answer), "there is not even a nearest one"
 
 
-async def test_ten_idioms_with_meanings_and_a_button_for_each(engine: SearchEngine) -> None:
+@pytest.mark.parametrize(("language", "query"), [("ru", QUERY), ("en", "to do nothing"), ("en", QUERY)])
+async def test_five_idioms_in_the_language_of_the_query_with_a_button_for_each(
+    engine: SearchEngine, language: str, query: str
+) -> None:
+    async with Talk(engine, language) as talk:
+        (answer,) = await talk.say(query)
+        own = "ru" if query == QUERY else "en"
+        phrases = [match.phrase for match in engine.search(query, 5, (own,))]
+        assert numbered(answer) == [phrase.text for phrase in phrases]
+        for phrase in phrases:
+            told = phrase.meaning_in(language) or phrase.meanings[0]
+            assert f"\n{told[:100].rsplit(' ', 1)[0]}" in answer["text"], "in the language of who reads"
+        assert labels(answer)[:5] == ["1", "2", "3", "4", "5"]
+
+
+async def test_beside_an_idiom_stands_what_another_language_says(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        (answer,) = await talk.say(QUERY)
-        phrases = [match.phrase for match in engine.search(QUERY, 10)]
-        assert len(phrases) == 10
-        for number, phrase in enumerate(phrases, 1):
-            assert f"{number}. {phrase.text}\n" in answer["text"]
-        assert labels(answer)[:10] == [str(number) for number in range(1, 11)]
+        (answer,) = await talk.say("бить баклуши")
+        lines = dict(re.findall(r"^\d+\. (.+?) ([↔≈] .+)$", answer["text"], re.MULTILINE))
+        assert lines["бить баклуши"] == "↔ twiddle one's thumbs"
+        for idiom, counterpart in lines.items():
+            (first, *_) = engine.equivalents(phrase_key("ru", idiom))
+            assert counterpart == f"{'↔' if first.curated else '≈'} {first.text}" or not first.curated
+
+
+@pytest.mark.parametrize(("sign", "curated"), [("↔", True), ("≈", False)])
+async def test_a_counterpart_that_nobody_judged_is_marked_as_found(sign: str, curated: bool) -> None:
+    artifacts = small_artifacts()
+    english = next(row for row, phrase in enumerate(artifacts.phrases) if phrase.language == "en")
+    field = "curated" if curated else "close"
+    rows = np.full((len(artifacts.phrases), 1), NONE, np.int32)
+    rows[0] = english
+    setattr(artifacts.relations, field, rows)
+    async with Talk(SearchEngine(artifacts)) as talk:
+        (answer,) = await talk.say(PHRASES[0].text)
+        assert f"1. {PHRASES[0].text} {sign} {PHRASES[english].text}\n" in answer["text"]
 
 
 async def test_more_goes_on_with_the_numbers_and_back(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (first,) = await talk.say(QUERY)
         second, _ = await talk.press(first, RU("button-more"))
-        match = engine.search(QUERY, 11)[10]
-        assert f"11. {match.phrase.text}\n" in second["text"]
-        card, _ = await talk.press(second, "11")
+        match = engine.search(QUERY, 6, ("ru",))[5]
+        assert f"6. {match.phrase.text}" in second["text"]
+        card, _ = await talk.press(second, "6")
         assert card["text"].startswith(match.phrase.text)
         again, _ = await talk.press(card, RU("button-back"))
         assert again["text"] == second["text"]
@@ -74,14 +106,14 @@ async def test_a_repaired_query_says_what_was_searched(engine: SearchEngine, tmp
     async with Talk(engine, path=tmp_path / "state.db") as talk:
         (repaired,) = await talk.say(LAYOUT)
         assert repaired["text"].startswith(f"🔎 {LAYOUT}\n✏️ Искал: бездельничать\n")
-        assert numbered(repaired) == [match.phrase.text for match in engine.search("бездельничать", 10)]
+        assert numbered(repaired) == [match.phrase.text for match in engine.search("бездельничать", 5, ("ru",))]
         await talk.restart()
         exact = await pressed(talk, repaired, f"Искать точно: {LAYOUT}")
         assert exact["text"].startswith(RU("nothing-found", query=LAYOUT) + "\n" + RU("results-exact"))
         nearest = await pressed(talk, exact, RU("button-nearest"))
         assert RU("results-exact") in nearest["text"]
         assert numbered(nearest) == [
-            match.phrase.text for match in engine.answer(LAYOUT, 10, exact=True, anyway=True).matches
+            match.phrase.text for match in engine.answer(LAYOUT, 5, ("en",), exact=True, anyway=True).matches
         ]
         back = await pressed(talk, nearest, RU("button-back"), RU("button-back"))
         assert back["text"] == repaired["text"]
@@ -94,18 +126,18 @@ async def test_the_nearest_are_shown_only_on_request(engine: SearchEngine, tmp_p
         await talk.restart()
         nearest = await pressed(talk, nothing, RU("button-nearest"))
         assert nearest["text"].startswith(f"🔎 {FAR}\n{RU('results-nearest')}\n")
-        found = [match.phrase.text for match in engine.answer(FAR, 11, anyway=True).matches]
-        assert numbered(nearest) == found[:10]
+        found = [match.phrase.text for match in engine.answer(FAR, 6, ("ru",), anyway=True).matches]
+        assert numbered(nearest) == found[:5]
         second = await pressed(talk, nearest, RU("button-more"))
-        assert numbered(second)[0] == found[10]
+        assert numbered(second)[0] == found[5]
         assert RU("results-nearest") in second["text"]
-        card = await pressed(talk, second, "11")
-        assert card["text"].startswith(found[10])
+        card = await pressed(talk, second, "6")
+        assert card["text"].startswith(found[5])
         back = await pressed(talk, card, RU("button-back"), RU("button-earlier"), RU("button-back"))
         assert back["text"] == nothing["text"]
         (history,) = await talk.say("/history")
         assert [line.split(" (")[0] for line in history["text"].splitlines()[2:]] == [
-            f"1. 📖 {found[10]}",
+            f"1. 📖 {found[5]}",
             f"2. 🔎 {FAR}",
         ]
 
@@ -140,7 +172,7 @@ async def test_a_query_can_be_searched_as_typed(engine: SearchEngine) -> None:
         again = await pressed(talk, history, "1")
         assert again["text"] == exact["text"]
         assert (await pressed(talk, again, RU("button-back")))["text"] == history["text"]
-        other = await pressed(talk, exact, "🌐")
+        other = await pressed(talk, exact, RU("button-show-en"))
         assert RU("results-exact") in other["text"]
 
 
@@ -153,7 +185,7 @@ async def test_in_a_group_anybody_asks_why_and_for_the_nearest(engine: SearchEng
         assert "💡 Совпало" in explained["text"]
         (nothing,) = await talk.say(f"@idiomatika_bot {FAR}", group)
         nearest, _ = await talk.press(nothing, RU("button-nearest"), friend)
-        assert len(numbered(nearest)) == 10
+        assert len(numbered(nearest)) == 5
 
 
 @pytest.mark.parametrize("action", ["1f:exact:{}", "1f:nearest:{}", "1y:{}:0"])
@@ -171,34 +203,69 @@ async def test_why_is_shown_and_hidden_in_the_list(engine: SearchEngine) -> None
         results = await pressed(talk, first, RU("button-more"))
         explained = await pressed(talk, results, RU("button-earlier"), RU("button-why"), RU("button-more"))
         assert numbered(explained) == numbered(results)
-        assert len(re.findall(r"^💡 \w", explained["text"], re.MULTILINE)) == 10
+        assert len(re.findall(r"^💡 \w", explained["text"], re.MULTILINE)) == 5
         assert re.search(r"💡 Совпало: .*бездельничать \d+ %", explained["text"])
         assert RU("button-earlier") in labels(explained)
         hidden = await pressed(talk, explained, RU("button-why-not"))
         assert hidden["text"] == results["text"]
 
 
-async def test_the_button_under_the_answers_goes_through_the_languages(engine: SearchEngine) -> None:
+async def test_other_idioms_are_shown_for_this_query_or_for_good(engine: SearchEngine, tmp_path: Path) -> None:
+    async with Talk(engine, path=tmp_path / "state.db") as talk:
+        own, other = ([match.phrase.text for match in engine.search(QUERY, 6, (code,))] for code in ("ru", "en"))
+        (answer,) = await talk.say(QUERY)
+        english = await pressed(talk, answer, RU("button-show-en"))
+        assert numbered(english) == other[:5]
+        more = await pressed(talk, english, RU("button-more"))
+        assert numbered(more) == other[5:] + numbered(more)[1:]
+        card = await pressed(talk, english, "1")
+        assert "💡" in card["text"]
+        back = await pressed(talk, card, RU("button-back"), RU("button-back"))
+        assert back["text"] == answer["text"]
+        assert numbered((await talk.say(QUERY))[0]) == own[:5], "that was for one query only"
+        await talk.restart()
+        always, toast = await talk.press(english, RU("button-always-en"))
+        assert (toast, (await talk.store.user(ANNA)).scope) == (RU("notice-scope-en"), "en")
+        assert numbered(always) == other[:5] == numbered((await talk.say(QUERY))[0])
+        russian = await pressed(talk, always, RU("button-show-ru"))
+        assert numbered(russian) == own[:5]
+        again, toast = await talk.press(always, RU("button-always-own"))
+        assert (toast, (await talk.store.user(ANNA)).scope) == (RU("notice-scope-own"), "")
+        assert numbered(again) == own[:5]
+
+
+async def test_buttons_that_went_through_the_languages_still_choose_one(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (message,) = await talk.say(QUERY)
         for scope in ("ru", "en", ""):
-            message, _ = await talk.press(message, "🌐")
-            found = engine.search(QUERY, 10, (scope,) if scope else None)
-            assert [f"{n}. {match.phrase.text}\n" in message["text"] for n, match in enumerate(found, 1)] == [
-                True
-            ] * len(found)
+            message, _ = await talk.press_data(message, f"1c:scope:{scope}:1")
+            assert numbered(message) == [match.phrase.text for match in engine.search(QUERY, 5, (scope or "ru",))]
             assert (await talk.store.user(ANNA)).scope == scope
+        for forged in ("1l:fr:1", "1l::1", "1c:scope:fr:1"):
+            shown, _ = await talk.press_data(message, forged)
+            assert numbered(shown) == numbered(message)
+        _, toast = await talk.press_data(message, "1l:en:99")
+        assert toast == RU("notice-step-gone")
+
+
+async def test_whose_idioms_are_meant_is_understood_from_what_is_asked_about(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("идиомы со словом cat")
+        assert numbered(answer) and all("cat" in idiom for idiom in numbered(answer))
+        assert RU("button-show-ru") in labels(answer) and RU("button-show-en") not in labels(answer)
+        (answer,) = await talk.say("как по-английски ни пуха ни пера")
+        assert numbered(answer)[0] == "break a leg"
+        assert not [label for label in labels(answer) if label.startswith("🌐")], "the question says which"
+        (answer,) = await talk.say("🐷✈️")
+        assert {RU("button-show-ru"), RU("button-show-en")} <= set(labels(answer)), "emoji are of no language"
 
 
 async def test_only_the_chosen_idioms_are_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (screen,) = await talk.say("/lang")
-        await talk.press(screen, RU("scope-en"))
-        (answer,) = await talk.say("to do nothing")
-        assert [
-            f"{n}. {m.phrase.text}\n" in answer["text"]
-            for n, m in enumerate(engine.search("to do nothing", 10, ("en",)), 1)
-        ] == [True] * 10
+        await talk.press(screen, "Английские")
+        (answer,) = await talk.say(QUERY)
+        assert numbered(answer) == [match.phrase.text for match in engine.search(QUERY, 5, ("en",))]
         (card,) = await talk.say("/random")
         assert engine.phrase((await talk.store.history(ANNA, 0, 1))[0].text).language == "en"  # type: ignore[union-attr]
         assert card["text"]
@@ -252,6 +319,6 @@ async def test_a_question_about_an_idiom_says_why_each_answer_is_one(engine: Sea
     async with Talk(engine) as talk:
         for question, why in (("антоним к кот наплакал", "why-opposite"), ("пословицы про труд", "why-topic")):
             (answer,) = await talk.say(question)
-            assert numbered(answer) == [match.phrase.text for match in engine.search(question, 10)]
+            assert numbered(answer) == [match.phrase.text for match in engine.search(question, 5, ("ru",))]
             explained = await pressed(talk, answer, RU("button-why"))
             assert explained["text"].count(RU(why)) == len(numbered(answer))

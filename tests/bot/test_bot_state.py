@@ -13,7 +13,7 @@ import pytest
 from bot.search.engine import SearchEngine
 from bot.store.protocol import StateUnavailable, Store
 from support.small import PHRASES, small_artifacts
-from support.talking import ANNA, EN, RU, Talk, labels
+from support.talking import ANNA, EN, RU, Talk
 
 ADMIN = 4242
 READING = ("user", "due", "entry", "past", "history", "recent_keys", "saved", "score", "trending")
@@ -56,7 +56,7 @@ async def test_the_search_goes_on_when_nothing_can_be_written(small: SearchEngin
         (results,) = await talk.say(PHRASES[0].text)
         card, toast = await talk.press(results, "1")
         assert (PHRASES[0].text in card["text"], toast) == (True, "")
-        _, toast = await talk.press(card, labels(card)[-5])
+        _, toast = await talk.press(card, RU("button-random"))
         _, toast = await talk.press(card, RU("button-save"))
         assert toast == RU("notice-state")
         await talk.inline(PHRASES[0].text)
@@ -76,7 +76,7 @@ async def test_the_search_goes_on_when_nothing_can_be_read(small: SearchEngine) 
         assert PHRASES[0].text in card["text"]
         _, toast = await talk.press(card, RU("button-random"))
         assert toast == ""
-        for words in ("/random", "/help", "/start", "/lang"):
+        for words in ("/random", "/help", "/start", "/settings"):
             (answer,) = await talk.say(words)
             assert answer["text"] not in (RU("notice-error"), RU("notice-state")), words
         await talk.inline(PHRASES[0].text)

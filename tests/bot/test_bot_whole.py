@@ -9,9 +9,9 @@ import pytest
 from bot.actions import Action, from_data
 from bot.features.routes import ACTIONS, COMMANDS
 from bot.search.engine import SearchEngine
-from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons
+from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons, labels
 
-QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to do nothing all day"}
+QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to be very happy"}
 DEPTH = 3
 
 
@@ -37,7 +37,7 @@ def name_of(action: Action) -> str:
 EVERY_BUTTON = {
     "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
     "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
-    "SetLanguage", "SetScope", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
+    "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "ExportSaved", "Export",
 }  # fmt: skip
@@ -70,7 +70,9 @@ async def test_every_path_of_inline_mode(engine: SearchEngine, language: str) ->
                 message = talk.telegram.choose(query, card["id"], chat)
                 await talk.work()
                 for label in ("≈", "1", "←"):
-                    message, _ = await talk.press(message, label, friend)
+                    # Few idioms have none that are like them.
+                    if label != "1" or label in labels(message):
+                        message, _ = await talk.press(message, label, friend)
         assert len(await talk.store.history(ANNA, 0, 9)) >= 2
 
 

@@ -102,3 +102,12 @@ class Visitor:
         """Choose a chat in the list."""
         await self.page.locator("#chats button").filter(has_text=title).click()
         await expect(self.page.locator("#title")).to_have_text(title)
+
+    async def cut_labels(self) -> list[str]:
+        """The labels of the newest answer's buttons that do not fit into them."""
+        buttons = self.answer.locator(".keys button")
+        return list(
+            await buttons.evaluate_all(
+                "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.innerText)"
+            )
+        )

@@ -13,7 +13,7 @@ from bot.features.history import Again
 from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.saved import ExportSaved
-from bot.features.search import Search, Why
+from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
 
 keys = st.text("0123456789abcdef", min_size=12, max_size=12)
@@ -26,6 +26,7 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Similar: st.builds(Similar, keys, numbers),
     Why: st.builds(Why, numbers, pages),
     Search: st.builds(Search, st.sampled_from(["exact", "nearest", "exact-nearest"]), numbers),
+    ShowIn: st.builds(ShowIn, values, numbers),
     Save: st.builds(Save, keys, st.integers(0, 1), numbers),
     Toggle: st.builds(Toggle, keys, numbers),
     Vote: st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, numbers),

@@ -208,8 +208,8 @@ async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
 
 
 def numbered(message: Message) -> list[str]:
-    """The idioms of a list."""
-    return re.findall(r"^\d+\. (.+)$", message["text"], re.MULTILINE)
+    """The idioms of a list, without what other languages say instead."""
+    return re.findall(r"^\d+\. (.+?)(?: [↔≈] .+)?$", message["text"], re.MULTILINE)
 
 
 def file_of(talk: Talk, message: Message) -> str:

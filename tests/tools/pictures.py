@@ -40,7 +40,7 @@ async def take(browser: Browser, url: str) -> None:
         await ann.open_chat("Friend")
         await ann.say("I passed the exam!")
         await ann.page.locator("#text").fill("@idiomatika_bot something very easy")
-        await expect(ann.page.locator("#suggestions button")).to_have_count(20)
+        await expect(ann.page.locator("#suggestions button")).to_have_count(10)
         save("inline.png", await shot(ann))
 
 
@@ -50,11 +50,11 @@ async def ask(visitor: Visitor, question: str) -> None:
     await visitor.page.locator("#start").click()
     await visitor.hears("/help")
     await visitor.say(question)
-    await visitor.hears("10. ")
+    await visitor.hears("5. ")
 
 
 async def open_idiom(visitor: Visitor, idiom: str) -> None:
-    """Open one of the ten."""
+    """Open one of the five."""
     titles = await visitor.answer.locator("b").all_inner_texts()
     (number,) = [title.split(". ")[0] for title in titles if title.endswith(f". {idiom}")]
     await visitor.press(number)

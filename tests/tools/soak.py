@@ -53,7 +53,7 @@ WORDS = [
         ",tpltkmybxfnm",
     ),
 ]
-COMMANDS = ["/help", "/random", "/saved", "/history", "/start", "/lang", "/quiz"]
+COMMANDS = ["/help", "/random", "/saved", "/history", "/start", "/settings", "/quiz"]
 SORRY = {texts_in(language)(key) for language in ("ru", "en") for key in ("notice-error", "notice-state")}
 
 
