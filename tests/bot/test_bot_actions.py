@@ -10,6 +10,7 @@ from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
+from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.routes import ACTIONS
@@ -54,6 +55,7 @@ OLD = {
     "1e:nothing:0": Erase("nothing"),
     "1x:saved": ExportSaved(),
     "1x:all": Export(),
+    "1pic:00ff00ff00ff": Picture(KEY),
 }
 
 

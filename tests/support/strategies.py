@@ -10,6 +10,7 @@ from bot.actions import Action, Open, Random, SetScope, Show
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
+from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.saved import ExportSaved
@@ -44,5 +45,6 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Erase: st.builds(Erase, st.sampled_from(["history", "saved", "all", "nothing"]), st.integers(0, 1)),
     Export: st.just(Export()),
     ExportSaved: st.just(ExportSaved()),
+    Picture: st.builds(Picture, keys),
 }
 actions: st.SearchStrategy[Action] = st.one_of(*strategies.values())
