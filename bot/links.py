@@ -13,6 +13,11 @@ def to_idiom(key: str) -> str:
     return f"i_{key}"
 
 
+def to_picture(key: str) -> str:
+    """The start parameter that sends the picture of a phrase."""
+    return f"p_{key}"
+
+
 def to_query(query: str) -> str:
     """The start parameter that asks a query, cut after a whole character."""
     cut = query.encode()[:_LONGEST].decode(errors="ignore").encode()
@@ -25,10 +30,12 @@ def to_bot(bot: str, parameter: str) -> str:
 
 
 def read(parameter: str) -> tuple[str, str]:
-    """("idiom", key), ("query", text), or two empty strings for anything else."""
+    """("idiom", key), ("picture", key), ("query", text), or two empty strings for anything else."""
     kind, _, rest = parameter.partition("_")
     if kind == "i":
         return "idiom", rest
+    if kind == "p":
+        return "picture", rest
     if kind != "q":
         return "", ""
     try:

@@ -63,6 +63,27 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Poster:
+    """What a picture says, in plain texts from top to bottom; `bot.drawing` draws it."""
+
+    title: str
+    meaning: str
+    label: str
+    """What is said of the counterpart: its language. Empty where there is none."""
+    counterpart: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture to send: what it says, its caption in Telegram's HTML, and rows of buttons."""
+
+    poster: Poster
+    caption: str
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A quiz question with its options, of which the one at `correct` is right, and the buttons below it."""
 
@@ -84,10 +105,20 @@ class InlineCard:
 
 
 @dataclass(frozen=True, slots=True)
+class InlinePhoto:
+    """A picture of inline mode, by the name under which Telegram keeps it: none can be sent along."""
+
+    key: str
+    title: str
+    file_id: str
+    photo: Photo
+
+
+@dataclass(frozen=True, slots=True)
 class InlinePage:
     """Cards of inline mode, and the number of the card that follows them, if any."""
 
-    cards: tuple[InlineCard, ...]
+    cards: tuple[InlineCard | InlinePhoto, ...]
     next: int | None = None
     cache_seconds: int = 300
     """How long Telegram may show the page again without asking."""
@@ -107,6 +138,7 @@ class Reply:
     alert: bool = False
     """Whether the toast stays until it is closed."""
     file: File | None = None
+    photo: Photo | None = None
     question: Question | None = None
     inline: InlinePage | None = None
     to_admins: Screen | None = None

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from bot import links
 from bot.actions import Flag, Key, Number, Open
-from bot.features import search
+from bot.features import picture, search
 from bot.features.context import Actions, Context, Screens
 from bot.features.lists import listing
 from bot.search.phrases import Phrase
@@ -91,7 +91,8 @@ async def show(context: Context, entry: HistoryEntry, _: int = 0) -> Reply:
     keep = (star, share(texts, phrase))
     wrong = Button(texts("button-wrong"), Vote("wrong", key, entry.id))
     votes = (Button("👍", Vote("up", key, entry.id)), Button("👎", Vote("down", key, entry.id))) if why else ()
-    rows = opens, keep, _copies(texts, phrase), (*more, wrong), votes, ways_on(texts, entry)
+    send = (picture.button(texts, key), wrong)
+    rows = opens, more, keep, _copies(texts, phrase), send, votes, ways_on(texts, entry)
     return Reply(screen(_joined([about(context, phrase), escape(why), similar]), *rows))
 
 

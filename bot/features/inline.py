@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot import links
-from bot.features import daily
+from bot.features import daily, picture
 from bot.features.card import Similar, about, share
 from bot.features.context import Context
 from bot.search.phrases import Phrase
@@ -25,6 +25,8 @@ async def answer(context: Context, query: str, first: int) -> Reply:
     """Return the cards for what is typed, from the `first` on."""
     if not query.strip():
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
+    if pictures := await picture.answer_inline(context, query):
+        return Reply(inline=pictures)
     found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True)
     phrases = [match.phrase for match in found.matches[first:]]
     label = "" if phrases or first else context.texts("button-ask")
@@ -76,5 +78,5 @@ def _card(context: Context, phrase: Phrase) -> InlineCard:
     texts, key = context.texts, phrase.key
     row = Button(texts("button-similar"), Similar(key)), share(texts, phrase)
     bot = Button(texts("button-start"), Start(links.to_idiom(key)))
-    message = screen(about(context, phrase), row, (bot,))
+    message = screen(about(context, phrase), row, (picture.inline_button(texts, key), bot))
     return InlineCard(key, shorten(phrase.text, 120), brief(texts, phrase), message)

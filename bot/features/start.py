@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot import links
 from bot.actions import Open
-from bot.features import card, search
+from bot.features import card, picture, search
 from bot.features.context import Commands, Context
 from bot.ui import Button, Reply, Screen, Share, screen
 
@@ -16,6 +16,8 @@ async def start(context: Context, words: Sequence[str] = ()) -> Reply:
     match links.read(words[0] if words else ""):
         case "idiom", key:
             return await card.open_card(context, Open(key))
+        case "picture", key:
+            return await picture.send(context, picture.Picture(key))
         case "query", query if query.strip():
             return await search.ask(context, query)
     return Reply(Screen(context.texts("start")))

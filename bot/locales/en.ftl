@@ -379,3 +379,9 @@ topic-war = war
 topic-wealth = wealth
 topic-weather = weather
 topic-work = work
+
+### The picture
+
+button-picture = 🖼 Picture
+picture-in-en = In English
+picture-in-ru = In Russian

@@ -385,3 +385,9 @@ topic-war = война
 topic-wealth = богатство
 topic-weather = погода
 topic-work = труд
+
+### Открытка
+
+button-picture = 🖼 Открытка
+picture-in-en = По-английски
+picture-in-ru = По-русски

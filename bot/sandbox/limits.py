@@ -6,7 +6,7 @@ import json
 import re
 import struct
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -117,15 +117,15 @@ def _check_action(name: str, value: Any) -> None:
     check(name, value)
 
 
-def inline_results(results: Any, next_offset: str, button: Any) -> list[Json]:
-    """Article cards, their text parsed into `message`. Raises Refusal."""
+def inline_results(results: Any, next_offset: str, button: Any, pictures: Mapping[str, Json]) -> list[Json]:
+    """Cards: articles, and those of `pictures`; each with the message that it makes as `message`. Raises Refusal."""
     check("results", results)
     check("next offset", next_offset)
     if button:
         complete = button.get("text") and "start_parameter" in button
         require(complete, "InlineQueryResultsButton must have exactly one optional field")
         check("start parameter", button["start_parameter"])
-    cards = [_card(result) for result in results]
+    cards = [_picture(result, pictures) if result.get("type") == "photo" else _card(result) for result in results]
     require(len({card["id"] for card in cards}) == len(cards), "RESULT_ID_DUPLICATE")
     return cards
 
@@ -138,6 +138,14 @@ def _card(result: Json) -> Json:
     require(content.get("message_text"), "input message content is not specified")
     message = rich_text("text", content["message_text"], content.get("parse_mode", ""), "card text")
     return result | {"message": message | keyboard(result.get("reply_markup"))}
+
+
+def _picture(result: Json, pictures: Mapping[str, Json]) -> Json:
+    check("result id", result.get("id"))
+    photo = pictures.get(str(result.get("photo_file_id")))
+    require(photo, "wrong file identifier/HTTP URL specified")
+    caption = rich_text("caption", result.get("caption", ""), result.get("parse_mode", ""))
+    return result | {"message": {"photo": [photo]} | caption | keyboard(result.get("reply_markup"))}
 
 
 def quiz(kind: str, question: str, options: Any, correct: Any, explanation: Json) -> list[str]:

@@ -20,6 +20,7 @@ _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as "
     "a current content and reply markup of the message"
 )
+_UNKNOWN_FILE = "wrong file identifier/HTTP URL specified"
 _SCOPES = ("default", "all_private_chats", "all_group_chats")
 
 
@@ -95,8 +96,7 @@ class Telegram(People):
         return self._send({"document": document} | caption, sent)
 
     async def send_photo(self, sent: Json) -> Json:
-        upload = self._upload(sent["photo"])
-        photo = self.store(upload) | limits.picture_size(upload.data)
+        photo = self._photo(sent["photo"])
         caption = limits.rich_text("caption", sent["caption"], sent["parse_mode"])
         return self._send({"photo": [photo]} | caption, sent)
 
@@ -129,7 +129,7 @@ class Telegram(People):
         return self._tell(query, "answer")
 
     async def answer_inline_query(self, sent: Json) -> bool:
-        cards = limits.inline_results(sent["results"], sent["next_offset"], sent["button"])
+        cards = limits.inline_results(sent["results"], sent["next_offset"], sent["button"], self.pictures)
         answer = {"results": cards, "next_offset": sent["next_offset"], "button": sent["button"]}
         query = self.close_query(self.inline_queries, sent["inline_query_id"], answer)
         owner = query.user.id if sent["is_personal"] else None
@@ -177,6 +177,19 @@ class Telegram(People):
             raise Refusal("there is no file in the request")
         require(upload.data, "file must be non-empty")
         return upload
+
+    def _photo(self, file: Upload | str) -> Json:
+        """A new picture, or one that was sent before."""
+        if isinstance(file, str) and file:
+            require(file in self.files, _UNKNOWN_FILE)
+            require(file in self.pictures, "can't use file of type Document as Photo")
+            return self.pictures[file]
+        upload = self._upload(file)
+        require(len(upload.data) <= RULES["largest_photo"], "file is too big")
+        size = limits.picture_size(upload.data)
+        photo = self.store(upload) | size
+        self.pictures[photo["file_id"]] = photo
+        return photo
 
     def _set_profile(self, which: str, scope: str, language: str, value: Any) -> bool:
         limits.check("language code", language)

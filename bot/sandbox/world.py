@@ -113,6 +113,8 @@ class World:
         self.polls: dict[str, tuple[Chat, int]] = {}
         self.votes: dict[str, dict[int, list[int]]] = {}
         self.files: dict[str, Upload] = {}
+        # Those of the files that were sent as photos, as a `PhotoSize`.
+        self.pictures: dict[str, Json] = {}
         # Commands, description and short description, by which of them, scope and language.
         self.profile: dict[tuple[str, str, str], Any] = {}
         # Called with an event (message, edited, answer, results, profile), its chat and its content.

@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.store.opening import ADDRESS, open_store
 from bot.store.protocol import OWNED, StateError, StateUnavailable
 
-TABLES = (*OWNED, "polls", "updates", "bodies")
+TABLES = (*OWNED, "polls", "updates", "bodies", "pictures")
 """The tables with all that is kept; processes say anew that they live."""
 USAGE = (
     "Write python -m bot.store.move FROM TO, with the path of the state file and the address of an empty PostgreSQL "

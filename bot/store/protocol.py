@@ -20,7 +20,7 @@ OWNED = {
 LEASE = 15.0
 """Seconds without a word from a process after which the others take it for dead."""
 
-KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2, "bodies": 2}
+KEPT_DAYS = {"history": 180, "polls": 30, "updates": 2, "bodies": 2, "pictures": 90}
 """Days after which the rows of a table are deleted; what people saved, voted and scored stays until they erase it."""
 
 
@@ -224,6 +224,12 @@ class Store(Protocol):
 
     async def score(self, user: int) -> tuple[int, int]:
         """Return how many quiz questions a person answered correctly, and how many in all."""
+
+    async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:
+        """Return under which names Telegram keeps these pictures; of those that it was never sent, none."""
+
+    async def add_picture(self, picture: str, file_id: str) -> None:
+        """Remember the name under which Telegram keeps a picture."""
 
     async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
         """Return up to `count` pairs (key, people) of the phrases that most people opened in the last days.

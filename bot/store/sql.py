@@ -246,6 +246,19 @@ class SqlStore:
         (row,) = await self._db.read(sql, user)
         return row["correct"], row["asked"]
 
+    async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:
+        if not pictures:
+            return {}
+        sql = f"SELECT id, file_id FROM pictures WHERE id IN ({_marks(len(pictures))})"
+        return {row["id"]: row["file_id"] for row in await self._db.read(sql, *pictures)}
+
+    async def add_picture(self, picture: str, file_id: str) -> None:
+        sql = (
+            "INSERT INTO pictures (id, file_id, at) VALUES (?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET file_id = excluded.file_id, at = excluded.at"
+        )
+        await self._db.write((sql, (picture, file_id, self.now())))
+
     async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
         sql = (
             "SELECT text, count(DISTINCT \"user\") AS people FROM history WHERE kind = 'card' AND at > ? "

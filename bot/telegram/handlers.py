@@ -17,7 +17,7 @@ from telegram.ext import ContextTypes
 from bot.features import daily, inline, routes, search, start
 from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
-from bot.telegram import render
+from bot.telegram import photos, render
 from bot.telegram.inbox import GivenUp
 from bot.telegram.turns import Overtaken, Turns
 from bot.texts import interface_language
@@ -201,6 +201,8 @@ class Handlers:
         where = render.beside(query.message if query else message, context.asker.id)
         if reply.file:
             await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
+        if reply.photo:
+            await photos.send(bot, context, reply.photo, where)
         if reply.question:
             poll = await render.send_question(bot, reply.question, where)
             await context.or_else(context.store.add_poll(poll, reply.question.correct), None)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import telegram
-from telegram import Bot, CallbackQuery, InlineQuery, Message
+from telegram import Bot, CallbackQuery, InlineQuery, InputFile, Message
 from telegram.error import BadRequest, TelegramError
 
 from bot import links
@@ -17,7 +17,7 @@ from bot.actions import to_data
 from bot.telegram.api import call
 from bot.telegram.pace import First
 from bot.telegram.turns import Overtaken
-from bot.ui import Button, Copy, InlineCard, InlinePage, Question, Row, Screen, Share, Start
+from bot.ui import Button, Copy, InlineCard, InlinePage, InlinePhoto, Photo, Question, Row, Screen, Share, Start
 
 Json = dict[str, Any]
 
@@ -72,6 +72,15 @@ async def send_question(bot: Bot, question: Question, where: Json) -> str:
     return str(message["poll"]["id"])
 
 
+async def send_photo(bot: Bot, photo: Photo, file: InputFile | str, where: Json) -> str:
+    """Send a picture, from a file or by the name under which Telegram keeps it, and return that name."""
+    buttons = markup(photo.rows, bot.username)
+    caption: Json = {"caption": photo.caption, "parse_mode": "HTML", "reply_markup": buttons}
+    message = await call(bot, "sendPhoto", photo=file, **caption, **where)
+    # The largest of its sizes is the picture itself.
+    return str(message["photo"][-1]["file_id"])
+
+
 async def answer(query: CallbackQuery, toast: str, alert: bool = False) -> None:
     """Answer a press, with a toast or silently."""
     with harmless_ignored():
@@ -88,7 +97,7 @@ async def answer_inline(query: InlineQuery, page: InlinePage) -> None:
             bot,
             "answerInlineQuery",
             inline_query_id=query.id,
-            results=[article(card, bot.username) for card in page.cards],
+            results=[_result(card, bot.username) for card in page.cards],
             cache_time=page.cache_seconds,
             # The cards are in the asker's own language.
             is_personal=True,
@@ -135,6 +144,14 @@ def article(card: InlineCard, bot: str) -> Json:
     named = {"type": "article", "id": card.key, "title": card.title, "description": card.description}
     buttons = markup(card.message.rows, bot)
     return {**named, "input_message_content": content, **({"reply_markup": buttons} if buttons else {})}
+
+
+def _result(card: InlineCard | InlinePhoto, bot: str) -> Json:
+    if isinstance(card, InlineCard):
+        return article(card, bot)
+    named = {"type": "photo", "id": card.key, "title": card.title, "photo_file_id": card.file_id}
+    caption = {"caption": card.photo.caption, "parse_mode": "HTML"}
+    return {**named, **caption, "reply_markup": markup(card.photo.rows, bot)}
 
 
 @contextmanager

@@ -141,7 +141,7 @@ async def test_a_sent_card_counts_as_opened_and_leads_to_the_bot(engine: SearchE
         message = talk.telegram.choose(query, card["id"], chat)
         await talk.work()
         assert [step.text for step in await talk.store.history(ANNA, 0, 5)] == [card["id"]]
-        (link,) = [button["url"] for button in buttons(message) if "url" in button]
+        (link,) = [button["url"] for button in buttons(message) if "start=i_" in button.get("url", "")]
         assert link.startswith("https://t.me/idiomatika_bot?start=")
         (opened,) = await talk.say(f"/start {link.partition('=')[2]}", talk.telegram.private(friend), friend)
         assert opened["text"].startswith(card["title"])

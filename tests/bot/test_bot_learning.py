@@ -66,7 +66,7 @@ async def test_what_is_saved_is_asked_at_growing_intervals(engine: SearchEngine,
         talk.time += 2 * DAY
         (later,) = await talk.say("/learn")
         assert RU("learn-left", count=2) in later["text"] and f"кот {GAP}" in later["text"]
-        done = await grade(talk, later, "good")
+        done = await grade(talk, await grade(talk, later, "good"), "good")
         assert "🔥 1 день подряд" in done["text"], "a day was left out"
 
 

@@ -12,7 +12,7 @@ from bot.search.engine import SearchEngine
 from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons, labels
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to be very happy"}
-DEPTH = 5
+DEPTH = 6
 
 
 async def press_everything(talk: Talk, message: Message, pressed: set[str], depth: int = DEPTH) -> None:
@@ -36,7 +36,7 @@ def name_of(action: Action) -> str:
 
 EVERY_BUTTON = {
     "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
-    "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random",
+    "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random", "Picture",
     "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "ExportSaved", "Export", "ExportCards anki", "ExportCards csv",

@@ -255,6 +255,16 @@ async def test_what_is_old_is_deleted_and_what_people_keep_is_not(store: Store, 
     assert await store.saved(1) == ["00ff00ff00ff"]
 
 
+async def test_pictures_are_remembered_by_the_latest_name_and_for_a_while(store: Store, clock: Clock) -> None:
+    await store.add_picture("drawn", "old")
+    await store.add_picture("drawn", "new")
+    assert await store.pictures([]) == {}
+    assert await store.pictures(["never", "drawn"]) == {"drawn": "new"}
+    clock.time = KEPT_DAYS["pictures"] * DAY + 1
+    await store.prune()
+    assert await store.pictures(["drawn"]) == {}
+
+
 async def test_however_many_are_old_all_are_deleted(store: Store, clock: Clock) -> None:
     numbers = range(1, PRUNED_AT_ONCE + 3)
     assert await store.keep_updates([(number, "{}") for number in numbers[:-1]]) == [*numbers[:-1]]

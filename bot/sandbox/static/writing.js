@@ -81,7 +81,7 @@ export function noteQuery({ tag, query_id }) {
 export function showResults({ results, next_offset, button: top, query_id }, startBot) {
   if (inline?.query !== query_id) return;
   const cards = results.map((card) =>
-    suggestion(card.title, card.description || "", face(card.title), () =>
+    suggestion(card.title || "", card.description || "", picture(card), () =>
       act("choose", { chat: state.current.id, query_id, result_id: card.id }),
     ),
   );
@@ -94,6 +94,11 @@ export function showResults({ results, next_offset, button: top, query_id }, sta
   box.hidden = false;
   inline.next = next_offset;
   loadMore();
+}
+
+/** What stands before a card: the picture that it sends, or the first letter of its title. */
+function picture({ title, photo_file_id }) {
+  return photo_file_id ? el("img", { className: "face", alt: "", src: `/media/${photo_file_id}` }) : face(title);
 }
 
 function drawTop({ text, start_parameter }, startBot) {
