@@ -21,14 +21,9 @@ RUNTIME = ROOT / ".venv/bin/python"
 HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "matplotlib", "pymorphy3", "pipeline"}
 
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
-<<<<<<< HEAD
 VALUES = ("ui", "actions", "texts", "links", "clock", "learning", "anki")
 SHOWN = {*(f"bot.{name}" for name in VALUES), "bot.store.protocol", "bot.search"}
-SERVED = {*SHOWN, "bot.features", "bot.settings", "bot.metrics"}
-=======
-SHOWN = {"bot.ui", "bot.actions", "bot.texts", "bot.links", "bot.clock", "bot.store.protocol", "bot.search"}
 SERVED = {*SHOWN, "bot.drawing", "bot.lettering", "bot.features", "bot.settings", "bot.metrics"}
->>>>>>> main
 BUILT = {"bot.search", "pipeline.recipe", "pipeline.data", "pipeline.train", "pipeline.index", "pipeline.evaluation"}
 ENTRANCES = ["build", "evaluate", "bench", "fetch", "rollback", "ablate", "readme"]
 
@@ -47,13 +42,9 @@ ROOMS: dict[str, set[str]] = {
     "bot.search": set(),
     "bot.store.protocol": set(),
     "bot.store": set(),
-<<<<<<< HEAD
     **{f"bot.{name}": SHOWN for name in VALUES},
-=======
-    **{f"bot.{name}": SHOWN for name in ("ui", "actions", "texts", "links", "clock")},
     "bot.lettering": set(),
     "bot.drawing": {*SHOWN, "bot.lettering"},
->>>>>>> main
     "bot.features": SERVED,
     "bot.listening": {"bot.settings"},
     "bot.metrics": set(),

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import Show, from_data
-<<<<<<< HEAD
-from bot.features import card, daily, history, learn, privacy, quiz, random, saved, search, settings, start, stats
-=======
-from bot.features import card, daily, history, picture, privacy, quiz, random, saved, search, settings, start, stats
->>>>>>> main
+from bot.features import (
+    card,
+    daily,
+    history,
+    learn,
+    picture,
+    privacy,
+    quiz,
+    random,
+    saved,
+    search,
+    settings,
+    start,
+    stats,
+)
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.ui import Reply, Screen
 

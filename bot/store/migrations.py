@@ -98,7 +98,6 @@ LATER: dict[str, tuple[str, ...]] = {
         "ALTER TABLE history ADD COLUMN update_id BIGINT",
         'CREATE UNIQUE INDEX history_once ON history ("user", update_id, kind)',
     ),
-<<<<<<< HEAD
     # Saved idioms are repeated at growing intervals.
     "repetition": (
         "ALTER TABLE users ADD COLUMN pace INTEGER NOT NULL DEFAULT 10",
@@ -108,12 +107,11 @@ LATER: dict[str, tuple[str, ...]] = {
         'at DOUBLE PRECISION NOT NULL, PRIMARY KEY ("user", key))',
         'CREATE TABLE learned ("user" BIGINT NOT NULL, day TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, '
         'PRIMARY KEY ("user", day))',
-=======
+    ),
     # What Telegram was sent once need not be drawn and sent again.
     "pictures_sent_once": (
         "CREATE TABLE pictures (id TEXT PRIMARY KEY, file_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
         "CREATE INDEX pictures_at ON pictures (at)",
->>>>>>> main
     ),
 }
 """Statements by the name of the migration."""

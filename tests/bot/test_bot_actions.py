@@ -10,11 +10,8 @@ from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
-<<<<<<< HEAD
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
-=======
 from bot.features.picture import Picture
->>>>>>> main
 from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.routes import ACTIONS
@@ -59,7 +56,6 @@ OLD = {
     "1e:nothing:0": Erase("nothing"),
     "1x:saved": ExportSaved(),
     "1x:all": Export(),
-<<<<<<< HEAD
     "1x:cards:anki": ExportCards("anki"),
     "1x:cards:csv": ExportCards("csv"),
     "1e:learning:1": Erase("learning", 1),
@@ -70,9 +66,7 @@ OLD = {
     "1q:learn": ShowPlan(),
     "1np:5": SetPace(5),
     "1nz:1": Pause(1),
-=======
     "1pic:00ff00ff00ff": Picture(KEY),
->>>>>>> main
 }
 
 

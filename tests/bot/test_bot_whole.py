@@ -12,7 +12,7 @@ from bot.search.engine import SearchEngine
 from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons, labels
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to be very happy"}
-DEPTH = 6
+DEPTH = 8
 
 
 async def press_everything(talk: Talk, message: Message, pressed: set[str], depth: int = DEPTH) -> None:

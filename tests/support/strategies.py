@@ -10,11 +10,8 @@ from bot.actions import Action, Open, Random, SetScope, Show
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
-<<<<<<< HEAD
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
-=======
 from bot.features.picture import Picture
->>>>>>> main
 from bot.features.privacy import Erase, Export
 from bot.features.quiz import AskQuestion, ShowScore
 from bot.features.saved import ExportCards, ExportSaved
@@ -50,7 +47,6 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Erase: st.builds(Erase, st.sampled_from(["history", "saved", "learning", "all", "nothing"]), st.integers(0, 1)),
     Export: st.just(Export()),
     ExportSaved: st.just(ExportSaved()),
-<<<<<<< HEAD
     ExportCards: st.builds(ExportCards, st.sampled_from(["anki", "csv"])),
     Repeat: st.just(Repeat()),
     Reveal: st.builds(Reveal, keys, numbers),
@@ -59,8 +55,6 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     ShowPlan: st.just(ShowPlan()),
     SetPace: st.builds(SetPace, numbers),
     Pause: st.builds(Pause, st.integers(0, 1)),
-=======
     Picture: st.builds(Picture, keys),
->>>>>>> main
 }
 actions: st.SearchStrategy[Action] = st.one_of(*strategies.values())
