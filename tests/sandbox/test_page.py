@@ -12,6 +12,7 @@ from playwright.async_api import Browser, expect
 
 from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
+from bot.search.phrases import phrase_key
 from support.browsing import Visitor, running_bot, running_chromium
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.browser]
@@ -133,7 +134,7 @@ async def test_inline_in_a_friends_chat(visit: Visit) -> None:
         await anna.press("Похожие")
         await anna.hears("1. ", "5. ")
         await anna.press("2")
-        await anna.hears("Похожие")
+        await anna.hears("Сохранить")
         await anna.press("Назад")
         await anna.hears("5. ")
         await anna.press("Назад")
@@ -259,3 +260,63 @@ async def test_on_a_narrow_phone_no_label_is_cut(
             await anna.say(command)
             await expect(anna.page.locator(".message:not(.mine)")).to_have_count(count)
             assert await anna.cut_labels() == [], command
+
+
+@pytest.mark.parametrize(("language", "label"), [("ru-RU", "Открытка"), ("en-GB", "Picture")])
+async def test_a_picture_is_shown_whole(visit: Visit, language: str, label: str) -> None:
+    async with visit(language, "?start=i_" + phrase_key("ru", "плевать в потолок"), **NARROW) as anna:
+        await anna.page.locator("#start").click()
+        await anna.hears("📋")
+        await anna.press(label)
+        picture = anna.answer.locator("img.photo")
+        await expect(picture).to_be_visible()
+        await picture.evaluate("img => img.decode()")
+        sizes = "img => [img.naturalWidth, img.naturalHeight, img.width / img.height]"
+        width, height, drawn = await picture.evaluate(sizes)
+        assert (width, height) == (1080, 1080) and abs(drawn - 1) < 0.02
+        box = await picture.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["width"] > 250
+        await anna.hears("@idiomatika_bot")
+        assert await anna.cut_labels() == []
+
+
+async def test_a_long_quote_is_folded_until_it_is_clicked(visit: Visit, bot: tuple[str, Telegram]) -> None:
+    async with visit(**NARROW) as anna:
+        await anna.open_chat("Idiomatika")
+        await meet(anna)
+        telegram = bot[1]
+        person = max(chat.id for chat in telegram.chats.values() if chat.type == "private" and chat.messages)
+        for text in ("one", "so many words that three lines do not hold them " * 8):
+            sent = {
+                "chat_id": person,
+                "text": f"a\n<blockquote expandable>{text}</blockquote>\nb",
+                "parse_mode": "HTML",
+            }
+            assert (await telegram.call(telegram.token, "sendMessage", sent))["ok"]
+        short, long = (anna.page.locator("blockquote").nth(number) for number in (-2, -1))
+        height = "node => node.getBoundingClientRect().height"
+        await expect(long).to_contain_text("so many words")
+        assert await short.evaluate("node => node.className") == ""
+        folded = await long.evaluate(height)
+        assert folded < 80
+        await long.click()
+        assert await long.evaluate(height) > 2 * folded
+        await long.press("Enter")
+        assert await long.evaluate(height) == folded
+
+
+async def test_who_edits_sees_the_answer_change(visit: Visit) -> None:
+    async with visit("en-GB") as ann:
+        await meet(ann, "Hello")
+        await ann.say("to be very happy")
+        await ann.hears("5. ")
+        before = await ann.page.locator(".message").count()
+        mine = ann.page.locator(".message.mine").last
+        await mine.hover()
+        await mine.locator(".tools button").last.click()
+        await ann.page.locator("#text").fill("to be very tired")
+        await ann.page.keyboard.press("Enter")
+        await ann.hears("to be very tired", "5. ")
+        await expect(mine.locator(".meta")).to_contain_text("edited")
+        await expect(ann.answer.locator(".meta")).not_to_contain_text("edited")
+        assert await ann.page.locator(".message").count() == before

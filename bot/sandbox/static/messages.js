@@ -40,7 +40,7 @@ export const drawWelcome = (title) =>
 export function drawMessage(message, before, on) {
   const mine = isMine(message);
   const same = before && before.from.id === message.from.id && message.date - before.date < SAME_SENDER;
-  const edited = message.edit_date && mine && !message.via_bot ? `${t("edited")} ` : "";
+  const edited = message.edit_date && !message.via_bot && !message.reply_markup ? `${t("edited")} ` : "";
   const bubble = el("div", { className: "bubble" }, ...drawHead(message, same), ...drawContent(message, on));
   bubble.append(el("span", { className: "meta" }, `${edited}${time(message.date)}`));
   const className = `message ${mine ? "mine" : ""} ${same ? "same" : ""}`;
@@ -48,6 +48,12 @@ export function drawMessage(message, before, on) {
   if (message.reply_markup) node.append(drawKeyboard(message, on));
   node.append(drawTools(message, on));
   return node;
+}
+
+/** Fold the long quotes of a message that stands on the page by now; short ones need no click. */
+export function foldQuotes(node) {
+  for (const quote of node.querySelectorAll("blockquote.folded"))
+    if (quote.scrollHeight <= quote.clientHeight + 2) quote.classList.remove("folded", "expandable");
 }
 
 export const findMessage = (messageId) => document.querySelector(`[data-message="${messageId}"]`);
@@ -105,7 +111,8 @@ function drawText(text, entities, on, from = 0, to = text.length) {
     const children = drawText(text, within, on, entity.offset, end);
     nodes.push(text.slice(place, entity.offset), drawEntity(entity, text.slice(entity.offset, end), children, on));
     entities = rest.filter((other) => other.offset >= end);
-    place = end;
+    // A quote ends its line itself.
+    place = entity.type.endsWith("blockquote") && text[end] === "\n" ? end + 1 : end;
   }
   return [...nodes, text.slice(place, to)];
 }
@@ -114,7 +121,7 @@ function drawEntity(entity, text, children, on) {
   const isBot = text.toLowerCase() === `@${state.bot.username.toLowerCase()}`;
   switch (entity.type) {
     case "expandable_blockquote":
-      return drawClosed("blockquote", { className: "folded" }, (classes) => classes.toggle("folded"), children);
+      return drawClosed("blockquote", { className: "expandable folded", tabIndex: 0 }, unfold, children);
     case "spoiler":
       return drawClosed("span", { className: "spoiler", tabIndex: 0 }, (classes) => classes.add("shown"), children);
     case "text_link":
@@ -129,9 +136,14 @@ function drawEntity(entity, text, children, on) {
   }
 }
 
-/** What a click opens by a change of its classes. */
-const drawClosed = (tag, properties, open, children) =>
-  el(tag, { ...properties, onclick: ({ currentTarget }) => open(currentTarget.classList) }, ...children);
+const unfold = (classes) => classes.contains("expandable") && classes.toggle("folded");
+
+/** What a click, or Enter, opens by a change of its classes. */
+function drawClosed(tag, properties, open, children) {
+  const onclick = ({ currentTarget }) => open(currentTarget.classList);
+  const onkeydown = (event) => event.key === "Enter" && event.target === event.currentTarget && onclick(event);
+  return el(tag, { ...properties, onclick, onkeydown }, ...children);
+}
 
 function drawLink(href, children, on) {
   const onclick = (event) => on.follow(href, event);

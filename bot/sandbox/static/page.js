@@ -1,7 +1,7 @@
 /** The page: the list of chats, the open one, and what comes from the server. */
 
 import { $, button, day, el, face, openMenu, pick, say, time, toast } from "./elements.js";
-import { drawMessage, drawWelcome, findMessage, summary } from "./messages.js";
+import { drawMessage, drawWelcome, findMessage, foldQuotes, summary } from "./messages.js";
 import { act, botChat, connect, language, newTag, nextLanguage, state, t } from "./state.js";
 import { TEXTS } from "./texts.js";
 import { dropContext, edit, noteQuery, replyTo, showResults, write } from "./writing.js";
@@ -169,6 +169,7 @@ function addMessage(message, isNew) {
   const node = drawMessage(message, before, ON);
   if (isNew) node.classList.add("new");
   $("messages").append(node);
+  foldQuotes(node);
 }
 
 /** Draw a message anew; the focus stays on the button where it is. */
@@ -183,6 +184,7 @@ function redraw(chatId, messageId, changed) {
   const buttons = [...node.querySelectorAll("button")];
   if (changed) node.classList.add("changed");
   old.replaceWith(node);
+  foldQuotes(node);
   if (focused >= 0) (buttons[focused] || buttons.at(-1))?.focus();
   if (follow) toEnd();
 }
