@@ -98,13 +98,21 @@ def streak(days: Sequence[str], today: date) -> int:
 
 
 def with_gaps(sentence: str, idiom: str) -> str:
-    """Return a sentence with a gap for each telling word of an idiom, in whatever form; "" if one is missing."""
-    telling = [{word, *roots(word)} for word in words(idiom) if len(word) >= _TELLING]
-    found = [match for match in _WORD.finditer(sentence) if _is_one_of(match[0], telling)]
-    if not telling or len(found) < len(telling):
+    """Return a sentence with a gap for each word of an idiom, in whatever form; "" if a telling one is missing."""
+    own = words(idiom)
+    telling = [{word, *roots(word)} for word in own if len(word) >= _TELLING]
+    matches = list(_WORD.finditer(sentence))
+    found = [_is_one_of(match[0], telling) for match in matches]
+    if not telling or sum(found) < len(telling):
         return ""
-    ends = [0, *(match.end() for match in found)]
-    kept = [sentence[end : match.start()] for end, match in zip(ends, found, strict=False)]
+    # A little word beside a gap would give the idiom away.
+    for places in (range(1, len(matches)), range(len(matches) - 2, -1, -1)):
+        step = places.step
+        for place in places:
+            found[place] |= found[place - step] and words(matches[place][0])[0] in own
+    gaps = [match for match, is_gap in zip(matches, found, strict=True) if is_gap]
+    ends = [0, *(match.end() for match in gaps)]
+    kept = [sentence[end : match.start()] for end, match in zip(ends, gaps, strict=False)]
     return GAP.join([*kept, sentence[ends[-1] :]])
 
 

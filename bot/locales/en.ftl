@@ -152,7 +152,8 @@ button-start = Open in the bot
 button-ask = Nothing close. Ask the bot?
 button-try-inline = ↗ Try it in another chat
 button-quiz = Next question
-button-score = My score
+button-quiz-open = 📖 See the idiom
+button-score = 🏅 Score
 button-export = ⬇ Download
 button-forget = 🗑 Erase all
 button-erase = 🗑 Clear
@@ -253,11 +254,18 @@ command-learn = repeat what you saved
 ## Quiz
 
 quiz-question = What does “{ $phrase }” mean?
+quiz-which = Which idiom means “{ $meaning }”?
+quiz-gap = Which idiom fits? { $example }
 quiz-score =
     { $asked ->
-        [0] You have not answered any question yet.
-       *[other] Correct answers: { $correct } of { $asked }.
+        [0] —
+       *[other] { $correct } of { $asked }
     }
+quiz-scores =
+    Correct answers
+    this week: { $this }
+    last week: { $last }
+    in all: { $ever }
 quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /settings.
 
 ## Personal data

@@ -154,7 +154,8 @@ button-start = Открыть в боте
 button-ask = Ничего близкого. Спросить бота?
 button-try-inline = ↗ Попробовать в другом чате
 button-quiz = Ещё вопрос
-button-score = Мой счёт
+button-quiz-open = 📖 Что это за идиома
+button-score = 🏅 Счёт
 button-export = ⬇ Скачать
 button-forget = 🗑 Стереть всё
 button-erase = 🗑 Очистить
@@ -259,11 +260,18 @@ command-learn = повторить сохранённое
 ## Викторина
 
 quiz-question = Что значит «{ $phrase }»?
+quiz-which = Какая идиома значит «{ $meaning }»?
+quiz-gap = Какая идиома подходит? { $example }
 quiz-score =
     { $asked ->
-        [0] Вы пока не ответили ни на один вопрос.
-       *[other] Верных ответов: { $correct } из { $asked }.
+        [0] —
+       *[other] { $correct } из { $asked }
     }
+quiz-scores =
+    Верных ответов
+    на этой неделе: { $this }
+    на прошлой: { $last }
+    всего: { $ever }
 quiz-impossible = Для викторины не хватает идиом. Выберите в /settings все идиомы.
 
 ## Личные данные

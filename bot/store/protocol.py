@@ -222,8 +222,8 @@ class Store(Protocol):
     async def add_answer(self, user: int, poll: str, option: int) -> None:
         """Count a person's answer to a quiz poll, once; answers to unknown polls are ignored."""
 
-    async def score(self, user: int) -> tuple[int, int]:
-        """Return how many quiz questions a person answered correctly, and how many in all."""
+    async def score(self, user: int, since: float = 0.0, until: float | None = None) -> tuple[int, int]:
+        """Return how many quiz questions a person answered correctly, and how many in all, between two moments."""
 
     async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:
         """Return under which names Telegram keeps these pictures; of those that it was never sent, none."""

@@ -241,9 +241,12 @@ class SqlStore:
         )
         await self._db.write((sql, (user, option, self.now(), poll)))
 
-    async def score(self, user: int) -> tuple[int, int]:
-        sql = 'SELECT coalesce(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE "user" = ?'
-        (row,) = await self._db.read(sql, user)
+    async def score(self, user: int, since: float = 0.0, until: float | None = None) -> tuple[int, int]:
+        sql = (
+            "SELECT coalesce(sum(correct), 0) AS correct, count(*) AS asked FROM answers "
+            'WHERE "user" = ? AND at >= ? AND at < ?'
+        )
+        (row,) = await self._db.read(sql, user, since, self.now() + 1 if until is None else until)
         return row["correct"], row["asked"]
 
     async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:

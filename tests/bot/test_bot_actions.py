@@ -13,7 +13,7 @@ from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
-from bot.features.quiz import AskQuestion, ShowScore
+from bot.features.quiz import AskQuestion, OpenBelow, ShowScore
 from bot.features.routes import ACTIONS
 from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
@@ -48,6 +48,7 @@ OLD = {
     "1c:zone:America/New_York:0": SetZone("America/New_York"),
     "1q:quiz": AskQuestion(),
     "1q:score": ShowScore(),
+    "1qo:00ff00ff00ff": OpenBelow(KEY),
     "1q:daily": ChooseHour(),
     "1q:zones": ChooseZone(),
     "1e:history:0": Erase("history"),

@@ -65,7 +65,7 @@ async def test_what_is_saved_is_asked_at_growing_intervals(engine: SearchEngine,
         await grade(talk, again, "good")
         talk.time += 2 * DAY
         (later,) = await talk.say("/learn")
-        assert RU("learn-left", count=2) in later["text"] and f"кот {GAP}" in later["text"]
+        assert RU("learn-left", count=2) in later["text"] and f"{GAP} {GAP}." in later["text"]
         done = await grade(talk, await grade(talk, later, "good"), "good")
         assert "🔥 1 день подряд" in done["text"], "a day was left out"
 

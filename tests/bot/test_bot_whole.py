@@ -37,7 +37,8 @@ def name_of(action: Action) -> str:
 EVERY_BUTTON = {
     "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
     "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random", "Picture",
-    "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
+    "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "OpenBelow", "ShowScore",
+    "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
     "Erase nothing 0", "ExportSaved", "Export", "ExportCards anki", "ExportCards csv",
     "Erase learning 0", "Erase learning 1", "Repeat", "Reveal", "GradeIt", "Ungrade", "ShowPlan", "SetPace", "Pause",

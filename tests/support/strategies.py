@@ -13,7 +13,7 @@ from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
-from bot.features.quiz import AskQuestion, ShowScore
+from bot.features.quiz import AskQuestion, OpenBelow, ShowScore
 from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
@@ -41,6 +41,7 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     SetHour: st.builds(SetHour, values, numbers),
     SetZone: st.builds(SetZone, values, numbers),
     AskQuestion: st.just(AskQuestion()),
+    OpenBelow: st.builds(OpenBelow, keys),
     ShowScore: st.just(ShowScore()),
     ChooseHour: st.just(ChooseHour()),
     ChooseZone: st.just(ChooseZone()),
