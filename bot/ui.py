@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, Random, Show
@@ -12,6 +14,10 @@ from bot.texts import Texts, shorten
 
 PAGE = 5
 """Idioms on a page of a list: as many as a phone shows without scrolling."""
+
+
+FORMULAS = tuple("=+-@\t\r")
+"""What a cell of a table must not begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,8 @@ class Screen:
 
     text: str
     rows: tuple[Row, ...] = ()
+    placeholder: str = ""
+    """If it is not empty, the person is asked to reply to the message, and sees this where they write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +152,8 @@ class Reply:
     question: Question | None = None
     inline: InlinePage | None = None
     to_admins: Screen | None = None
+    to_people: tuple[tuple[int, Screen], ...] = ()
+    """Messages to others, by their Telegram numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +189,17 @@ def choice(label: str, chosen: bool, does: Action) -> Button:
 def pairs(buttons: Sequence[Button]) -> list[Row]:
     """Return rows of two buttons, which have room for a few words each on a phone."""
     return [tuple(buttons[first : first + 2]) for first in range(0, len(buttons), 2)]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return rows as CSV in UTF-8 with a mark of it, without which Excel takes Cyrillic for something else."""
+    lines = io.StringIO()
+    writer = csv.writer(lines)
+    writer.writerow(head)
+    for row in rows:
+        # Programs for tables would take it for a formula.
+        writer.writerow(f"'{cell}" if cell.startswith(FORMULAS) else cell for cell in row)
+    return lines.getvalue().encode("utf-8-sig")
 
 
 def brief(texts: Texts, phrase: Phrase, limit: int = 160) -> str:

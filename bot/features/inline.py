@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot import links
 from bot.features import daily, picture
-from bot.features.card import Similar, about, share
+from bot.features.about import about
+from bot.features.card import Similar, share
 from bot.features.context import Context
 from bot.search.phrases import Phrase
 from bot.texts import shorten

@@ -11,7 +11,7 @@ from babel.dates import format_timedelta
 
 from bot import learning
 from bot.actions import Flag, Key, Number
-from bot.features import card
+from bot.features.about import about, name_of
 from bot.features.context import Actions, Commands, Context
 from bot.features.privacy import Erase
 from bot.learning import Grade, Plan
@@ -110,7 +110,7 @@ def _question(texts: Texts, phrase: Phrase, count: int) -> str:
     if example:
         return texts.html("learn-gap", example=shorten(example, 300), meaning=brief(texts, phrase))
     if count % 3 == 0:
-        return texts.html("learn-meaning", phrase=shorten(card.name_of(texts, phrase), 200))
+        return texts.html("learn-meaning", phrase=shorten(name_of(texts, phrase), 200))
     which = texts.get(f"learn-which-{phrase.language}", texts("learn-which"))
     return f"{escape(brief(texts, phrase))}\n\n{which}"
 
@@ -139,7 +139,7 @@ async def _reveal(context: Context, action: Reveal) -> Reply:
         )
         for grade, span in spans.items()
     ]
-    return Reply(screen(card.about(context, phrase), *pairs(grades)))
+    return Reply(screen(about(context, phrase), *pairs(grades)))
 
 
 async def _grade(context: Context, action: GradeIt) -> Reply:

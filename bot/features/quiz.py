@@ -11,6 +11,7 @@ from typing import ClassVar
 from bot import clock
 from bot.actions import Key, Open
 from bot.features import card
+from bot.features.about import name_of
 from bot.features.context import Actions, Commands, Context
 from bot.learning import with_gaps
 from bot.search.phrases import Phrase
@@ -83,7 +84,7 @@ def _meaning(texts: Texts, phrase: Phrase) -> str:
 
 
 def _asks_meaning(texts: Texts, phrase: Phrase) -> str:
-    return texts("quiz-question", phrase=shorten(card.name_of(texts, phrase), 200))
+    return texts("quiz-question", phrase=shorten(name_of(texts, phrase), 200))
 
 
 def _asks_phrase(texts: Texts, phrase: Phrase) -> str:

@@ -36,6 +36,7 @@ COMMANDS: Commands = {
     **settings.COMMANDS,
     **privacy.COMMANDS,
     **stats.COMMANDS,
+    **feedback.COMMANDS,
 }
 MENU = ("random", "quiz", "daily", "saved", "learn", "history", "settings", "privacy", "help")
 """The commands that Telegram's menu offers; the others are named where they are needed."""
@@ -56,6 +57,11 @@ async def press(context: Context, data: str) -> Reply:
     return await ACTIONS[type(action)](context, action)
 
 
+async def said(context: Context, text: str, replied: str = "") -> Reply:
+    """Answer what a person writes, perhaps as a reply to a text of ours."""
+    return await feedback.commented(context, text, replied) or await search.ask(context, text)
+
+
 async def show(context: Context, action: Show) -> Reply:
     """Show a page of an earlier screen, as things are now."""
     entry = await context.entry(action.entry)
@@ -65,7 +71,7 @@ async def show(context: Context, action: Show) -> Reply:
 async def command(context: Context, name: str, words: Sequence[str]) -> Reply:
     """Answer a command; in a group, one that this bot lacks may be for another bot and gets no answer."""
     private = context.asker.in_private
-    for_admins = name == "stats" and not (private and context.asker.id in context.settings.admins)
+    for_admins = name in ("stats", "reports") and not (private and context.asker.id in context.settings.admins)
     if name not in COMMANDS or for_admins:
         return Reply(Screen(context.texts("notice-unknown-command")) if private else None)
     if not private and name not in ("start", *IN_GROUPS):
@@ -77,6 +83,7 @@ ACTIONS: Actions = {
     Show: show,
     **search.ACTIONS,
     **card.ACTIONS,
+    **feedback.ACTIONS,
     **picture.ACTIONS,
     **random.ACTIONS,
     **history.ACTIONS,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import zip_longest
@@ -12,7 +10,7 @@ from typing import ClassVar, Literal
 
 from bot import anki
 from bot.anki import Note
-from bot.features.card import name_of
+from bot.features.about import name_of
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.features.learn import Repeat
 from bot.features.lists import listing
@@ -20,10 +18,7 @@ from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
 from bot.texts import Texts
-from bot.ui import PAGE, Button, File, Reply, Screen, screen, turns
-
-GUARDED = tuple("=+-@\t\r")
-"""What a cell must not begin with, because programs for tables would take it for a formula."""
+from bot.ui import PAGE, Button, File, Reply, Screen, screen, table, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,8 @@ async def _export_cards(context: Context, action: ExportCards) -> Reply:
     """Send the saved idioms for other programs to repeat."""
     notes = [_note(context, phrase) for phrase in await _phrases(context)]
     if action.form == "csv":
-        return Reply(file=File("idioms.csv", _table(notes)))
+        rows = [astuple(note)[1:] for note in notes]
+        return Reply(file=File("idioms.csv", table([field.name for field in fields(Note)[1:]], rows)))
     deck = await asyncio.to_thread(anki.package, context.texts("anki-deck"), notes)
     return Reply(file=File("idioms.apkg", deck))
 
@@ -98,16 +94,6 @@ def _note(context: Context, phrase: Phrase) -> Note:
         "\n".join(examples),
         phrase.usage.get(language, ""),
     )
-
-
-def _table(notes: Sequence[Note]) -> bytes:
-    """Notes as CSV in UTF-8 with a mark of it, without which Excel takes Cyrillic for something else."""
-    lines = io.StringIO()
-    table = csv.writer(lines)
-    table.writerow(field.name for field in fields(Note)[1:])
-    for note in notes:
-        table.writerow(f"'{cell}" if cell.startswith(GUARDED) else cell for cell in astuple(note)[1:])
-    return lines.getvalue().encode("utf-8-sig")
 
 
 async def _phrases(context: Context) -> list[Phrase]:

@@ -146,7 +146,9 @@ button-saved = ★ Saved
 button-copy = 📋 Idiom
 button-copy-meaning = 📋 With meaning
 button-share = ↗ Share
-button-wrong = ⚠️ Mistake
+button-wrong = ⚠️ Inaccurate
+button-fixed = ✅ Fixed
+button-kept = 👌 Right as is
 button-open = Open
 button-start = Open in the bot
 button-ask = Nothing close. Ask the bot?
@@ -268,6 +270,20 @@ quiz-scores =
     in all: { $ever }
 quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /settings.
 
+## Feedback
+
+report-ask = What is wrong with “<b>{ $phrase }</b>”?
+fault-translation = Translation
+fault-spelling = Spelling
+fault-meaning = Meaning
+fault-origin = Origin
+fault-other = Something else
+report-comment = Can you say more, in a few words? Reply to this message. If there is nothing to add, just go on.
+report-placeholder = What exactly is wrong
+report-thanks = Thank you! I will pass it on to the editors.
+report-fixed = ✅ “<b>{ $phrase }</b>”: what you reported has been fixed. Thank you!
+report-kept = 👌 “<b>{ $phrase }</b>”: the editors looked at your report and decided to leave it as it is. Thank you for writing.
+
 ## Personal data
 
 privacy =
@@ -276,7 +292,7 @@ privacy =
     • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
     • What you searched and opened: for your own history and the “Back” button, for half a year at most. Erase it: /history
     • Saved idioms, how well you know them, quiz answers, and your 👍 👎 together with the query that they judge.
-    • When you press “⚠️ Mistake”, the admins see your ID with the idiom.
+    • When you press “⚠️ Inaccurate”, the admins see your ID and your comment with the idiom.
 
     Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; who they are plays no part. You can download all of it (/export) or erase it (/forget).
 sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
@@ -289,7 +305,10 @@ erased-nothing = All right, everything stays as it was.
 
 ## For admins
 
-report = ⚠️ User { $user } reports a mistake:
+report = ⚠️ { $fault }: reported by user { $user }
+report-commented = ⚠️ A comment on “<b>{ $phrase }</b>”: { $comment }
+reports-none = No report is waiting for an answer.
+reports-title = ⚠️ <b>{ $phrase }</b> ({ $page } of { $pages })
 stats =
     <b>In 30 days</b>
     People: { $people }
@@ -317,7 +336,16 @@ notice-saved = ★ Saved. All of them: /saved, to repeat them: /learn
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.
 notice-vote-down = Thank you, noted.
-notice-vote-wrong = Thank you! The editors will look at this entry.
+notice-reported = ⚠️ Thank you! The editors will look at this entry.
+notice-reports-many = That is enough for today, thank you! Please send the rest tomorrow.
+notice-only-admins = Only admins can do that.
+notice-answered =
+    { $count ->
+        [0] There is nobody to answer.
+        [one] Sent to { $count } person.
+       *[other] Sent to { $count } people.
+    }
+notice-vote-back = Taken back.
 
 ## Menu of commands
 

@@ -79,9 +79,18 @@ def rich_text(field: str, markup: str, parse_mode: str, limit: str = "") -> Json
 
 
 def keyboard(markup: Any) -> Json:
-    """`{reply_markup}` of an inline keyboard, or nothing when it has no button. Raises Refusal."""
+    """`{reply_markup}` of an inline keyboard, or nothing when it has no button. Raises Refusal.
+
+    What asks for a reply comes back too: Telegram's messages do not have it, but the page has to know.
+    """
     if markup in (None, "", {}):
         return {}
+    if isinstance(markup, dict) and markup.get("force_reply") is True:
+        hint = markup.get("input_field_placeholder", "-")
+        fits = set(markup) <= {"force_reply", "input_field_placeholder"} and isinstance(hint, str)
+        require(fits, "object expected as reply markup")
+        check("placeholder", hint)
+        return {"reply_markup": markup}
     rows: Any = markup.get("inline_keyboard") if isinstance(markup, dict) and len(markup) == 1 else None
     in_rows = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
     require(in_rows, "object expected as reply markup: the local chat knows inline keyboards only, an Array of Arrays")

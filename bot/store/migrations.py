@@ -113,6 +113,12 @@ LATER: dict[str, tuple[str, ...]] = {
         "CREATE TABLE pictures (id TEXT PRIMARY KEY, file_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",
         "CREATE INDEX pictures_at ON pictures (at)",
     ),
+    # What people find wrong, until the editors have looked at it.
+    "reports": (
+        'CREATE TABLE reports (id BIGINT PRIMARY KEY, "user" BIGINT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, '
+        "comment TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, answer TEXT NOT NULL)",
+        'CREATE UNIQUE INDEX reports_once ON reports ("user", key, kind)',
+    ),
 }
 """Statements by the name of the migration."""
 

@@ -12,10 +12,14 @@ OWNED = {
     "reviews": "user",
     "learned": "user",
     "votes": "user",
+    "reports": "user",
     "answers": "user",
     "history": "user",
 }
 """The tables that hold data about a person, and the column with the person's Telegram number."""
+
+REPORTS_A_DAY = 20
+"""How often a person can say in a day that something is wrong."""
 
 LEASE = 15.0
 """Seconds without a word from a process after which the others take it for dead."""
@@ -84,6 +88,23 @@ class HistoryEntry:
     """Whether the query was searched as typed, without repair."""
     nearest: bool = False
     """Whether the nearest idioms were asked for although none is close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a person says is wrong with a phrase."""
+
+    id: int
+    user: int
+    key: str
+    """Of the phrase."""
+    kind: str
+    """What is wrong: "translation", "spelling", "meaning", "origin", "other"."""
+    comment: str = ""
+    at: float = 0.0
+    """When it was said, in seconds since 1970."""
+    answer: str = ""
+    """What the admins did: "fixed", "kept"; empty: nothing yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +234,27 @@ class Store(Protocol):
     async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
         """Keep a person's judgement of a phrase as an answer to a query, and return whether it is new.
 
-        A new one replaces the old.
+        A new one replaces the old; "" takes it back.
         """
+
+    async def voted(self, user: int, query: str, key: str) -> str:
+        """Return a person's judgement of a phrase as an answer to a query, "up" or "down"; "" where there is none."""
+
+    async def report(self, user: int, key: str, kind: str) -> int:
+        """Keep that a person finds a phrase wrong, and return the number of the report.
+
+        The same said again is the same report, and waits for an answer again. More than REPORTS_A_DAY are not kept;
+        then the number is 0.
+        """
+
+    async def comment(self, user: int, number: int, text: str) -> Report | None:
+        """Set what a person has to say on a report of theirs, and return it; None when there is none."""
+
+    async def reports(self) -> list[Report]:
+        """Return all reports, those of one phrase together, the phrase with the latest one first."""
+
+    async def answer_reports(self, key: str, answer: str) -> list[Report]:
+        """Set what was done about a phrase, and return the reports that had waited for it."""
 
     async def add_poll(self, poll: str, correct: int) -> None:
         """Keep the number of the correct option of a quiz poll."""
@@ -231,7 +271,7 @@ class Store(Protocol):
     async def add_picture(self, picture: str, file_id: str) -> None:
         """Remember the name under which Telegram keeps a picture."""
 
-    async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+    async def trending(self, days: float, count: int, people: int = 5) -> list[tuple[str, int]]:
         """Return up to `count` pairs (key, people) of the phrases that most people opened in the last days.
 
         Phrases that fewer than `people` opened are left out.

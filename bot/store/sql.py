@@ -11,7 +11,7 @@ from dataclasses import astuple, fields, replace
 from functools import partial
 from typing import Any, Protocol
 
-from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, Review, User
+from bot.store.protocol import KEPT_DAYS, OWNED, REPORTS_A_DAY, HistoryEntry, Report, Review, User
 
 DAY = 86_400.0
 PRUNED_AT_ONCE = 1_000
@@ -59,12 +59,12 @@ class Database(Protocol):
         """Wait for what is under way, and close."""
 
 
-def _columns(of: type[User | HistoryEntry | Review]) -> str:
+def _columns(of: type[User | HistoryEntry | Report | Review]) -> str:
     """The columns by name: a newer version may have left more of them."""
     return ", ".join('"user"' if field.name == "user" else field.name for field in fields(of))
 
 
-USER, ENTRY, REVIEW = _columns(User), _columns(HistoryEntry), _columns(Review)
+USER, ENTRY, REPORT, REVIEW = map(_columns, (User, HistoryEntry, Report, Review))
 
 
 class SqlStore:
@@ -225,7 +225,38 @@ class SqlStore:
             'INSERT INTO votes ("user", query, key, vote, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING '
             "RETURNING vote"
         )
-        return bool(await self._db.write((old, (user, query, key, vote)), (new, (user, query, key, vote, self.now()))))
+        statements = [(old, (user, query, key, vote)), (new, (user, query, key, vote, self.now()))]
+        return bool(await self._db.write(*(statements if vote else statements[:1])))
+
+    async def voted(self, user: int, query: str, key: str) -> str:
+        sql = 'SELECT vote FROM votes WHERE "user" = ? AND query = ? AND key = ?'
+        return next((row["vote"] for row in await self._db.read(sql, user, query, key)), "")
+
+    async def report(self, user: int, key: str, kind: str) -> int:
+        sql = (
+            f"INSERT INTO reports ({REPORT}) SELECT ?, ?, ?, ?, '', ?, '' "
+            'WHERE (SELECT count(*) FROM reports WHERE "user" = ? AND at > ? AND key || kind != ?) < ? '
+            "ON CONFLICT (\"user\", key, kind) DO UPDATE SET at = excluded.at, answer = '' RETURNING id"
+        )
+        # Drawn by lot, because the databases count in different ways.
+        number, now = secrets.randbelow(10**12) + 1, self.now()
+        values = number, user, key, kind, now, user, now - DAY, key + kind, REPORTS_A_DAY
+        rows = await self._db.write((sql, values))
+        return int(rows[0]["id"]) if rows else 0
+
+    async def comment(self, user: int, number: int, text: str) -> Report | None:
+        sql = f'UPDATE reports SET comment = ? WHERE "user" = ? AND id = ? RETURNING {REPORT}'
+        return next((Report(**row) for row in await self._db.write((sql, (text, user, number)))), None)
+
+    async def reports(self) -> list[Report]:
+        rows = await self._scan(f"SELECT {REPORT} FROM reports ORDER BY at DESC, id")
+        reports = [Report(**row) for row in rows]
+        places = {key: place for place, key in enumerate(dict.fromkeys(report.key for report in reports))}
+        return sorted(reports, key=lambda report: places[report.key])
+
+    async def answer_reports(self, key: str, answer: str) -> list[Report]:
+        sql = f"UPDATE reports SET answer = ? WHERE key = ? AND answer = '' RETURNING {REPORT}"
+        return [Report(**row) for row in await self._db.write((sql, (answer, key)))]
 
     async def add_poll(self, poll: str, correct: int) -> None:
         sql = (
@@ -262,7 +293,7 @@ class SqlStore:
         )
         await self._db.write((sql, (picture, file_id, self.now())))
 
-    async def trending(self, days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+    async def trending(self, days: float, count: int, people: int = 5) -> list[tuple[str, int]]:
         sql = (
             "SELECT text, count(DISTINCT \"user\") AS people FROM history WHERE kind = 'card' AND at > ? "
             'GROUP BY text HAVING count(DISTINCT "user") >= ? ORDER BY people DESC, max(id) DESC LIMIT ?'

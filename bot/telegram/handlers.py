@@ -69,8 +69,10 @@ class Handlers:
 
     async def text(self, update: Update, _: Ptb) -> None:
         """A query: a message, a corrected one, or the caption of a picture."""
-        query = _words(update.effective_message)
-        await self._answer(update, lambda context: search.ask(context, query), query)
+        message = _given(update.effective_message)
+        query, to = _words(message), message.reply_to_message
+        replied = (to.text or "") if to and to.from_user and to.from_user.id == message.get_bot().id else ""
+        await self._answer(update, lambda context: routes.said(context, query, replied), query)
 
     async def group_text(self, update: Update, ptb: Ptb) -> None:
         """A message in a group: a query when it names the bot or replies to it, and nothing otherwise."""
@@ -211,6 +213,8 @@ class Handlers:
         if reply.to_admins:
             for admin in context.settings.admins:
                 await render.tell(bot, admin, reply.to_admins)
+        for user, shown in reply.to_people:
+            await render.tell(bot, user, shown)
 
     async def _show(self, message: Message, screen: Screen) -> None:
         """Send the answer to a message; where the message is the corrected form of one, its answer is corrected."""

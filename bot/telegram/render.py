@@ -51,12 +51,12 @@ async def send_below(bot: Bot, screen: Screen, where: Json) -> None:
     await call(bot, "sendMessage", **where, **_shown(screen, bot.username))
 
 
-async def tell(bot: Bot, admin: int, screen: Screen) -> None:
-    """Send a screen to an admin; one who cannot be reached is noted in the log."""
+async def tell(bot: Bot, person: int, screen: Screen) -> None:
+    """Send a screen to an admin, or to somebody who waits for word; one who cannot be reached is noted in the log."""
     try:
-        await send_to(bot, admin, screen)
+        await send_to(bot, person, screen)
     except (TelegramError, Overtaken) as error:
-        logger.warning("Admin %d was not told: %s. Has this account written to the bot?", admin, error)
+        logger.warning("%d was not told: %s. Has this account written to the bot?", person, error)
 
 
 async def send_question(bot: Bot, question: Question, where: Json) -> str:
@@ -170,7 +170,8 @@ def harmless_ignored() -> Iterator[None]:
 
 
 def _shown(screen: Screen, bot: str) -> Json:
-    return {"text": screen.text, "reply_markup": markup(screen.rows, bot), **_STYLE}
+    asks: Json = {"force_reply": True, "input_field_placeholder": screen.placeholder}
+    return {"text": screen.text, "reply_markup": asks if screen.placeholder else markup(screen.rows, bot), **_STYLE}
 
 
 def _button(button: Button, bot: str) -> Json:
