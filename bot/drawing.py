@@ -10,7 +10,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from bot.lettering import Box, Font, box, font_of, printable, width, wrapped, write
+from bot.lettering import Box, Font, box, font_of, parts, printable, width, wrapped, write
 from bot.ui import Poster
 
 LOOK = 1
@@ -152,7 +152,7 @@ def _set(texts: Sequence[tuple[str, Style]], scale: float, broken: bool) -> list
         # What is read last shrinks less.
         size = max(LEAST, round(style.size * (scale if style is TITLE else scale**0.5)))
         font = font_of(style.font, size)
-        if not broken and any(width(word, font) > ROOM for word in text.split(" ")):
+        if not broken and any(width(part.rstrip(" "), font) > ROOM for part in parts(text)):
             return None
         y += style.above * scale
         for row in wrapped(text, font, ROOM, balanced=style is TITLE):

@@ -21,6 +21,7 @@ _NEVER_DRAWN = re.compile(
 """What the fonts lack: emoji, for example."""
 _STRESS = "\u0301"
 _SHORT = re.compile(r"(?:(?<=\s\w)|(?<=^\w)) ")
+_HALVES = re.compile(rf"(?<=[\w{_STRESS}]{{4}}-)(?=[\w{_STRESS}]{{4}})")
 _LETTERS = re.compile(f".{_STRESS}*", re.DOTALL)
 
 
@@ -52,14 +53,19 @@ def box(text: str, font: Font) -> Box:
     return left, min([top, *marks]), right, bottom
 
 
+def parts(text: str) -> list[str]:
+    """Return what a row may end with: words with the space after them, and long halves of words with a hyphen."""
+    return [part for word in re.findall(r"[^ ]+ ?", text) for part in _HALVES.split(word)]
+
+
 def wrapped(text: str, font: Font, room: int, balanced: bool) -> list[str]:
     """Return rows no wider than the room; balanced ones are as narrow as their number allows."""
-    pieces = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
-    measured, space = [(piece, width(piece, font)) for piece in pieces], font.getlength(" ")
-    rows = _filled(measured, space, room)
+    pieces = [piece for part in parts(text) for piece in _pieces(part, font, room)]
+    measured = [(piece, width(piece.rstrip(" "), font), width(piece, font)) for piece in pieces]
+    rows = _filled(measured, room)
     if not balanced:
         return rows
-    narrower = (_filled(measured, space, tried) for tried in range(room // 2, room, 12))
+    narrower = (_filled(measured, tried) for tried in range(room // 2, room, 12))
     return next((tried for tried in narrower if len(tried) == len(rows)), rows)
 
 
@@ -71,22 +77,22 @@ def write(pen: ImageDraw.ImageDraw, text: str, font: Font, x: float, y: float, c
         pen.text((x + right, y + down), _STRESS, colour, font, anchor="ls")
 
 
-def _filled(measured: Sequence[tuple[str, float]], space: float, room: float) -> list[str]:
-    rows: list[list[str]] = []
-    filled = room
-    for word, wide in measured:
-        if rows and filled + space + wide <= room:
-            rows[-1].append(word)
-            filled += space + wide
+def _filled(measured: Sequence[tuple[str, float, float]], room: float) -> list[str]:
+    """Rows of pieces, each of which is as wide at the end of a row, and as wide within one."""
+    rows, filled = list[str](), room
+    for piece, ending, within in measured:
+        if rows and filled + ending <= room:
+            rows[-1] += piece
+            filled += within
         else:
-            rows.append([word])
-            filled = wide
-    return [" ".join(row) for row in rows]
+            rows.append(piece)
+            filled = within
+    return [whole for row in rows if (whole := row.rstrip(" "))]
 
 
 def _pieces(word: str, font: Font, room: int) -> list[str]:
     """A word, in pieces if it is wider than the room."""
-    if width(word, font) <= room:
+    if width(word.rstrip(" "), font) <= room:
         return [word]
     pieces, filled = [""], 0.0
     for letter in _LETTERS.findall(word):

@@ -61,7 +61,7 @@ def poster_of(context: Context, phrase: Phrase) -> Poster:
     texts = context.texts
     title = phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
     language, counterpart = _counterpart(context, phrase)
-    label = texts.get(f"picture-in-{language}", "") if counterpart else ""
+    label = texts.get(f"picture-in-{language}", language) if counterpart else ""
     meaning = phrase.meaning_in(texts.language) or phrase.meanings[0]
     return Poster(title, meaning, label, counterpart, f"@{context.asker.bot}")
 

@@ -64,6 +64,13 @@ def test_an_idiom_has_a_small_square_picture() -> None:
     ]
 
 
+def test_a_long_word_is_parted_at_its_hyphen_rather_than_printed_small() -> None:
+    title, *_ = layout(Poster("лягу́шка-путеше́ственница", "о том, кто много ездит", "", "", "@b")).lines
+    assert title.text == "лягу́шка-" and title.size > 0.8 * TITLE.size
+    hand, *_ = layout(Poster("кое-как", "небрежно", "", "", "@b")).lines
+    assert hand.text == "кое-как"
+
+
 def test_the_longest_entries_of_the_collection_fit_whole(engine: SearchEngine) -> None:
     phrases = list(engine.artifacts.phrases)
     longest = {

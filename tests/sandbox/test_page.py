@@ -10,9 +10,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from bot.features.routes import MENU
 from bot.sandbox.telegram import Telegram
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
+from bot.texts import LANGUAGES
 from support.browsing import Visitor, running_bot, running_chromium
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.browser]
@@ -278,6 +280,37 @@ async def test_a_picture_is_shown_whole(visit: Visit, language: str, label: str)
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["width"] > 250
         await anna.hears("@idiomatika_bot")
         assert await anna.cut_labels() == []
+
+
+async def test_a_picture_goes_into_another_chat(visit: Visit) -> None:
+    async with visit("en-GB", "?start=p_" + phrase_key("en", "piece of cake"), **NARROW) as ann:
+        await ann.page.locator("#start").click()
+        await expect(ann.answer.locator("img.photo")).to_be_visible()
+        await ann.press("Share")
+        await ann.page.locator(".pick").filter(has_text="Friend").click()
+        card = ann.page.locator("#suggestions button:has(img)").first
+        await expect(card).to_contain_text("piece of cake")
+        await card.click()
+        await ann.hears("via @idiomatika_bot", "piece of cake")
+        await expect(ann.answer.locator("img.photo")).to_be_visible()
+        assert await ann.cut_labels() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_the_menu_offers_has_no_cut_label(visit: Visit, language: str) -> None:
+    async with visit(language, **NARROW) as anna:
+        answers = anna.page.locator(".message:not(.mine)")
+        await anna.open_chat("Idiomatika")
+        await anna.page.locator("#start").click()
+        await expect(answers).to_have_count(1)
+        cut = {"start": await anna.cut_labels()}
+        for command in MENU:
+            before = await answers.count()
+            await anna.say(f"/{command}")
+            await expect(answers).not_to_have_count(before)
+            cut[command] = await anna.cut_labels()
+        assert {command: labels for command, labels in cut.items() if labels} == {}
 
 
 async def test_a_long_quote_is_folded_until_it_is_clicked(visit: Visit, bot: tuple[str, Telegram]) -> None:

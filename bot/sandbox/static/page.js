@@ -252,6 +252,14 @@ function startBot(parameter) {
   openChat(botChat());
 }
 
+// A picture takes its room when it has come.
+$("messages").addEventListener(
+  "load",
+  ({ target }) => {
+    if (target.closest(".message") === $("messages").lastElementChild) toEnd();
+  },
+  true,
+);
 $("messages").onscroll = () => {
   $("down").hidden = nearEnd();
 };
