@@ -140,8 +140,10 @@ async def _kept(context: Context, action: Save | Toggle, saved: bool) -> Reply:
 async def _votes(context: Context, entry: HistoryEntry) -> Row:
     """The buttons that judge an answer; in a group none shows what one of many judged."""
     asked = await search.query_of(context, entry.parent)
-    judging = context.store.voted(context.asker.id, asked.text if asked else "", entry.text)
-    judged = await context.or_else(judging, "") if context.asker.in_private else ""
+    judged = ""
+    if context.asker.in_private:
+        judging = context.store.voted(context.asker.id, asked.text if asked else "", entry.text)
+        judged = await context.or_else(judging, "")
     return tuple(
         Button(f"{label} ✓" if judged == vote else label, Judge(vote, int(judged != vote), entry.text, entry.id))
         for vote, label in VOTES.items()

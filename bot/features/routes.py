@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.actions import Show, from_data
 from bot.features import (
     card,
     daily,
+    feedback,
     history,
     learn,
     picture,
@@ -43,7 +45,14 @@ MENU = ("random", "quiz", "daily", "saved", "learn", "history", "settings", "pri
 IN_GROUPS = ("random", "quiz", "help")
 """Those that it offers in groups, where nothing personal is shown."""
 
-PERSONAL = (privacy.Erase, privacy.Export, *saved.ACTIONS, *learn.ACTIONS)
+PERSONAL: tuple[type[Any], ...] = (
+    settings.SetLanguage,
+    *history.ACTIONS,
+    *saved.ACTIONS,
+    *learn.ACTIONS,
+    *daily.ACTIONS,
+    *privacy.ACTIONS,
+)
 """Actions whose buttons only private chats have; in a group, where only a forged press can ask, they do nothing."""
 
 

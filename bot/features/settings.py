@@ -25,6 +25,8 @@ class SetLanguage:
 async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
     """Answer /settings: everything that can be chosen, as it is and to be changed at once."""
     texts, user = context.texts, context.user
+    if not context.asker.in_private:
+        return Reply(toast=texts("notice-only-private"))
     languages = dict.fromkeys(code for code in (*context.engine.languages, *LANGUAGES) if code in LANGUAGES)
     speak = [choice(texts_in(code)("language"), code == user.language, SetLanguage(code)) for code in languages]
     follow = choice(texts("language-auto"), not user.language, SetLanguage())

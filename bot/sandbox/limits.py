@@ -81,7 +81,7 @@ def rich_text(field: str, markup: str, parse_mode: str, limit: str = "") -> Json
 def keyboard(markup: Any) -> Json:
     """`{reply_markup}` of an inline keyboard, or nothing when it has no button. Raises Refusal.
 
-    What asks for a reply comes back too: Telegram's messages do not have it, but the page has to know.
+    What asks for a reply comes back as `{force_reply}`: Telegram's messages do not have it, but the page has to know.
     """
     if markup in (None, "", {}):
         return {}
@@ -90,7 +90,7 @@ def keyboard(markup: Any) -> Json:
         fits = set(markup) <= {"force_reply", "input_field_placeholder"} and isinstance(hint, str)
         require(fits, "object expected as reply markup")
         check("placeholder", hint)
-        return {"reply_markup": markup}
+        return {"force_reply": hint}
     rows: Any = markup.get("inline_keyboard") if isinstance(markup, dict) and len(markup) == 1 else None
     in_rows = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
     require(in_rows, "object expected as reply markup: the local chat knows inline keyboards only, an Array of Arrays")

@@ -158,7 +158,8 @@ class Telegram(People):
         reply_to = int(reply.get("message_id", 0))
         found = reply_to in chat.messages or not reply_to or reply.get("allow_sending_without_reply")
         require(found, "message to be replied not found")
-        return self.post(chat, self.bot, content, sent["message_thread_id"], reply_to)
+        message = self.post(chat, self.bot, content, sent["message_thread_id"], reply_to)
+        return {name: value for name, value in message.items() if name != "force_reply"}
 
     def _editable(self, sent: Json) -> tuple[Chat, Json]:
         if inline_message_id := sent["inline_message_id"]:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -238,8 +239,9 @@ class SqlStore:
             'WHERE (SELECT count(*) FROM reports WHERE "user" = ? AND at > ? AND key || kind != ?) < ? '
             "ON CONFLICT (\"user\", key, kind) DO UPDATE SET at = excluded.at, answer = '' RETURNING id"
         )
-        # Drawn by lot, because the databases count in different ways.
-        number, now = secrets.randbelow(10**12) + 1, self.now()
+        # The databases count in different ways, and what is said twice should have one number.
+        said = f"{user} {key} {kind}".encode()
+        number, now = int.from_bytes(hashlib.blake2s(said, digest_size=5).digest()) + 1, self.now()
         values = number, user, key, kind, now, user, now - DAY, key + kind, REPORTS_A_DAY
         rows = await self._db.write((sql, values))
         return int(rows[0]["id"]) if rows else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import time
 from collections import deque
@@ -107,9 +108,11 @@ class Pace(BaseRateLimiter[First]):
         first: First | None = None,
         longest: float = LONGEST_MUTE,
     ) -> Any:
+        # What something is done before waits for no mute: who sends many of them should not be held up by one chat.
+        longest = 0.0 if first else longest
         for attempt in range(1, ATTEMPTS + 1):
             if chat:
-                await self._wait(chat)
+                await self._wait(chat, longest)
             if first and attempt == 1:
                 await first()
             try:
@@ -129,12 +132,12 @@ class Pace(BaseRateLimiter[First]):
         if chat:
             self._muted[chat] = time.monotonic() + seconds
 
-    async def _wait(self, chat: str) -> None:
-        """Until a message may go to a chat."""
+    async def _wait(self, chat: str, longest: float) -> None:
+        """Until a message may go to a chat. Raises RetryAfter for one that is muted for longer than `longest` yet."""
         muted = self._muted.pop(chat, 0.0) - time.monotonic()
-        if muted > LONGEST_MUTE:
+        if muted > longest:
             self._mute(chat, muted)
-            raise RetryAfter(int(muted))
+            raise RetryAfter(math.ceil(muted))
         if muted > 0:
             await asyncio.sleep(muted)
         if self._limited:

@@ -75,26 +75,40 @@ async def certainly(bot: Bot, request: Callable[[], Awaitable[Result]]) -> Resul
 
 
 async def patiently(what: str, request: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of a request, tried until it succeeds, with a line in the log for each failure.
+    """Return the result of a request, tried until it succeeds.
 
-    Raises InvalidToken, which no patience mends.
+    The log gets a line when it fails first, others at growing intervals while it goes on failing, and one when it
+    succeeds again. Raises InvalidToken, which no patience mends.
     """
+    began, next_line, quiet = time.monotonic(), 0.0, LONGEST_PAUSE
     for pause in _pauses():
         try:
-            return await request()
+            result = await request()
         except InvalidToken:
             raise
-        except Conflict:
-            logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
-            await asyncio.sleep(pause)
-        except RetryAfter as error:
-            pause = max(pause, seconds_of(error))
-            logger.warning("%s must wait %g s: Telegram asks for it", what, pause)
-            await asyncio.sleep(pause)
         except TelegramError as error:
-            logger.warning("%s failed and is tried again in %g s: %s", what, pause, error)
+            pause = max(pause, seconds_of(error)) if isinstance(error, RetryAfter) else pause
+            if (lasted := time.monotonic() - began) >= next_line:
+                _tell_failure(what, error, pause, lasted if next_line else 0.0)
+                next_line, quiet = lasted + quiet, 2 * quiet
             await asyncio.sleep(pause)
+        else:
+            if next_line:
+                logger.warning("%s succeeds again after %.0f s", what, time.monotonic() - began)
+            return result
     raise AssertionError
+
+
+def _tell_failure(what: str, error: TelegramError, pause: float, lasted: float) -> None:
+    """Say why something fails, for how long it has done so, and what follows."""
+    match error:
+        case Conflict():
+            logger.error("Another program asks for the updates of this bot: stop it, or give it its own token")
+        case RetryAfter():
+            logger.warning("%s must wait %g s: Telegram asks for it", what, pause)
+        case _:
+            since = f" for {lasted:.0f} s" if lasted else ""
+            logger.warning("%s has failed%s and is tried until it succeeds: %s", what, since, error)
 
 
 def _pauses() -> Iterator[float]:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
-from bot.features.card import Save, Similar, Toggle, Vote
+from bot.features.card import Judge, Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
+from bot.features.feedback import AnswerReports, ExportReports, Inaccurate, Say, ShowReports
 from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
@@ -35,6 +36,12 @@ OLD = {
     "1j:up:00ff00ff00ff:7": Vote("up", KEY, 7),
     "1j:down:00ff00ff00ff:7": Vote("down", KEY, 7),
     "1j:wrong:00ff00ff00ff:7": Vote("wrong", KEY, 7),
+    "1jv:up:1:00ff00ff00ff:7": Judge("up", 1, KEY, 7),
+    "1jw:00ff00ff00ff:7": Inaccurate(KEY, 7),
+    "1jf:spelling:00ff00ff00ff:7": Say("spelling", KEY, 7),
+    "1jr:2": ShowReports(2),
+    "1ja:fixed:00ff00ff00ff:2": AnswerReports("fixed", KEY, 2),
+    "1x:reports": ExportReports(),
     "1v:7:2": Show(7, 2),
     "1a:3:7:2": Again(3, 7, 2),
     "1r:0:": Random(),

@@ -12,7 +12,7 @@ from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.texts import texts_in
 from support.states import exported
-from support.talking import ANNA, EN, LAYOUT, QUERY, RU, Talk, buttons, labels, pressed
+from support.talking import ANNA, EN, LAYOUT, QUERY, RU, Talk, buttons, data, labels, pressed
 
 
 async def test_a_card_has_all_that_is_known_and_similar_ones(engine: SearchEngine) -> None:
@@ -83,23 +83,38 @@ async def test_a_card_is_copied_and_shared(engine: SearchEngine) -> None:
         assert shared["results"][0]["title"] == text
 
 
-async def test_votes_are_kept_with_their_query_and_mistakes_reach_the_admins(engine: SearchEngine) -> None:
-    async with Talk(engine, admins=frozenset({1})) as talk:
-        admin = talk.telegram.add_user("Админ", "ru", id=1)
-        await talk.say("/start", talk.telegram.private(admin), admin)
+async def test_a_vote_is_kept_with_its_query_and_shown_and_can_be_taken_back(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
         (results,) = await talk.say(QUERY)
         card = await pressed(talk, results, "1")
-        for label in ("👍", "👎"):
-            await talk.press(card, label)
-        for _ in range(3):
-            _, toast = await talk.press(card, RU("button-wrong"))
-            assert toast == RU("notice-vote-wrong")
         key = engine.search(QUERY, 1)[0].phrase.key
-        votes = {(row["query"], row["key"], row["vote"]) for row in (await exported(talk.store, ANNA))["votes"]}
-        assert votes == {(QUERY, key, "down"), ("", key, "wrong")}
-        (report,) = [each for number, each in talk.telegram.private(admin).messages.items() if number > 2]
-        assert str(ANNA) in report["text"]
-        assert engine.search(QUERY, 1)[0].phrase.text in report["text"]
+
+        async def kept() -> list[tuple[str, str, str]]:
+            return [(row["query"], row["key"], row["vote"]) for row in (await exported(talk.store, ANNA))["votes"]]
+
+        up = data(card, "👍")
+        for _ in range(2):
+            # Delivered twice, it has its effect once.
+            card, toast = await talk.press_data(card, up)
+            assert (toast, "👍 ✓" in labels(card), await kept()) == (RU("notice-vote-up"), True, [(QUERY, key, "up")])
+        card, toast = await talk.press(card, "👎")
+        assert (toast, await kept()) == (RU("notice-vote-down"), [(QUERY, key, "down")])
+        assert {"👍", "👎 ✓"} <= set(labels(card))
+        card, toast = await talk.press(card, "👎 ✓")
+        assert (toast, await kept()) == (RU("notice-vote-back"), [])
+        _, toast = await talk.press_data(card, f"1j:up:{key}:2")
+        assert (toast, await kept()) == (RU("notice-vote-up"), [(QUERY, key, "up")]), "a button of an old version"
+
+
+async def test_in_a_group_no_card_shows_who_voted(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        friend = talk.telegram.add_user("Боб", "ru")
+        group = talk.telegram.add_group("Друзья", [talk.user, friend])
+        (results,) = await talk.say(f"@idiomatika_bot {QUERY}", group)
+        card = await pressed(talk, results, "1")
+        for person in (talk.user, friend, talk.user):
+            shown, toast = await talk.press(card, "👍", person)
+            assert (toast, labels(shown)) == (RU("notice-vote-up"), labels(card))
 
 
 async def test_a_card_says_why_it_was_found(engine: SearchEngine) -> None:

@@ -30,7 +30,7 @@ async def test_inline_offers_the_idiom_of_the_day_and_what_many_opened(engine: S
     async with Talk(engine) as talk:
         popular = next(match.phrase for match in engine.search(QUERY, 10) if match.phrase.offered)
         rude = next(phrase for phrase in engine.phrases if phrase.register == "vulgar")
-        for user in (1, 2, 3):
+        for user in range(1, 6):
             for one in (popular, rude):
                 await talk.store.add(HistoryEntry(0, user, str(user), "card", one.key))
         answer = (await talk.inline("")).answer or {}
@@ -44,11 +44,11 @@ async def test_what_is_trending_is_read_once_in_a_while_however_many_ask(
 ) -> None:
     async with Talk(engine) as talk:
         popular = next(match.phrase for match in engine.search(QUERY, 10) if match.phrase.offered)
-        for user in (1, 2):
+        for user in range(1, 6):
             await talk.store.add(HistoryEntry(0, user, str(user), "card", popular.key))
         read, reads = talk.store.trending, list[float]()
 
-        async def trending(days: float, count: int, people: int = 2) -> list[tuple[str, int]]:
+        async def trending(days: float, count: int, people: int = 5) -> list[tuple[str, int]]:
             reads.append(talk.time)
             if len(reads) > 1:
                 raise StateUnavailable("the server is away")

@@ -18,6 +18,7 @@ from bot.learning import GAP, GRADES, graded, plan, streak, ungraded, with_gaps
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.store.protocol import Review
+from bot.ui import table
 from support.talking import ANNA, EN, NOON, RU, Message, Talk, data, labels, pressed
 
 IDIOMS = ["бить баклуши", "кот наплакал", "piece of cake"]
@@ -203,10 +204,7 @@ async def test_a_table_opens_in_programs_for_tables(engine: SearchEngine) -> Non
 
 
 def test_no_cell_is_a_formula() -> None:
-    from bot.anki import Note
-    from bot.features.saved import _table
-
-    cells = _table([Note("k", "=1+1", "-x", "+y", "@z", "ok\n=2")]).decode("utf-8-sig").splitlines()[1]
+    cells = table(["a"], [["=1+1", "-x", "+y", "@z", "ok\n=2"]]).decode("utf-8-sig").splitlines()[1]
     assert cells.startswith("'=1+1,'-x,'+y,'@z,")
 
 

@@ -19,6 +19,7 @@ from support.postgres import Server
 from support.running import BotProcess, running, telegram_in, until
 from support.small import small_artifacts
 from support.talking import Talk
+from support.weather import Weather
 
 LATENCY = 0.15
 
@@ -71,6 +72,22 @@ async def test_idioms_of_the_day_are_sent_as_fast_as_allowed(tmp_path: Path) -> 
         assert 0.7 * rate < 299 / (sent[-1] - sent[0]) < 1.05 * rate
         windows = zip(sent, sent[rate:], strict=False)
         assert all(later - earlier > 0.8 for earlier, later in windows)
+
+
+async def test_who_is_muted_holds_up_nobody_and_gets_theirs_a_little_later(tmp_path: Path) -> None:
+    weather, small = Weather(), SearchEngine(small_artifacts())
+    async with Talk(small, path=tmp_path / "state.db", api=weather.api()) as talk:
+        await subscribe(talk.telegram, tmp_path / "state.db", 60, talk.time)
+        weather.forecast["sendMessage"] = ["429"] * 40
+        began = time.perf_counter()
+        await talk.jobs.tick()
+        assert time.perf_counter() - began < 1, "Telegram asks for a second's silence in each of the forty chats"
+        assert delivered(talk.telegram).total() == 20
+        await asyncio.sleep(1.1)
+        await talk.jobs.tick()
+        assert set(delivered(talk.telegram).values()) <= {0, 1} and delivered(talk.telegram).total() == 60
+        await talk.jobs.tick()
+        assert delivered(talk.telegram).total() == 60, "nobody gets two"
 
 
 @pytest.mark.slow

@@ -30,13 +30,14 @@ async def press_everything(talk: Talk, message: Message, pressed: set[str], dept
 
 def name_of(action: Action) -> str:
     """What makes two buttons different in kind: the action and its words, not its numbers and keys."""
-    words = [getattr(action, name) for name in ("what", "vote", "how", "form") if hasattr(action, name)]
+    words = [getattr(action, name) for name in ("what", "how", "form") if hasattr(action, name)]
     return " ".join([type(action).__name__, *words, str(getattr(action, "sure", ""))]).strip()
 
 
 EVERY_BUTTON = {
     "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
-    "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random", "Picture",
+    "Save", "Judge", "Inaccurate", "Say", "ShowReports", "AnswerReports", "ExportReports",
+    "Show", "Again", "Random", "Picture",
     "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "OpenBelow", "ShowScore",
     "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
@@ -50,6 +51,8 @@ async def test_everything_that_a_person_can_do(engine: SearchEngine, tmp_path: P
     async with Talk(engine, language, tmp_path / "state.db", True, admins=frozenset({ANNA})) as talk:
         pressed: set[str] = set()
         (answer,) = await talk.say("/start")
+        for phrase in engine.phrases[:2]:
+            await talk.store.report(ANNA, phrase.key, "other")
         for _ in range(2):
             for query in (QUERIES[language], FAR, LAYOUT):
                 (answer,) = await talk.say(query)

@@ -10,7 +10,8 @@ STEPS: dict[str, list[tuple[str, str]]] = {
     "ru": [
         ("say", "/start"), ("say", "/help"), ("say", "ничего не делать, бездельничать"),
         ("press", "1"), ("press", "2"), ("press", "← Назад"), ("press", "← Назад"),
-        ("press", "Ещё →"), ("press", "6"), ("press", "☆"), ("press", "👍"), ("press", "⚠️"), ("press", "≈"),
+        ("press", "Ещё →"), ("press", "6"), ("press", "☆"), ("press", "👍"), ("press", "👍 ✓"), ("press", "⚠️"),
+        ("press", "Перевод"), ("press", "← Назад"), ("press", "≈"),
         ("press", "← Назад"), ("press", "← Назад"), ("press", "← Раньше"), ("press", "💡"), ("press", "Ещё →"),
         ("press", "💡"), ("press", "8"), ("press", "← Назад"), ("press", "← Раньше"), ("press", "🌐"), ("press", "📌"),
         ("press", "📌"),

@@ -40,7 +40,7 @@ async def test_everything_is_carried_over(tmp_path: Path, postgres: Server) -> N
     path, url, lines = tmp_path / "state.db", postgres.new(), list[str]()
     await fill(path)
     await move(path, url, lines.append)
-    own = ["users: 1", "saved: 1", "reviews: 1", "learned: 1", "votes: 1", "answers: 1", "history: 3"]
+    own = ["users: 1", "saved: 1", "reviews: 1", "learned: 1", "votes: 1", "reports: 0", "answers: 1", "history: 3"]
     assert lines == [*own, "polls: 1", "updates: 2", "bodies: 1", "pictures: 1"]
     old, new = await open_store(path, lambda: 6.0), await open_store(url, lambda: 6.0 + LEASE)
     for user in (1, 2, 3):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Review, Store, User
+from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, REPORTS_A_DAY, HistoryEntry, Review, Store, User
 from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SCANNED_AT_ONCE, Row, SqlStore
 from support.states import Clock, Open, exported
 
@@ -183,7 +183,8 @@ async def test_figures_count_people_and_queries_of_the_last_days(store: Store, c
         await store.add(HistoryEntry(0, 2, "2", "card", key))
     assert await store.people(1.5) == 2
     assert await store.activity(1.5) == [("1970-01-02", 1, 1), ("1970-01-03", 0, 1)]
-    assert await store.trending(1.5, 5) == [("a", 2)]
+    assert await store.trending(1.5, 5) == [], "five people at least"
+    assert await store.trending(1.5, 5, people=2) == [("a", 2)]
     assert await store.trending(1.5, 5, people=1) == [("a", 2), ("b", 1)]
 
 
@@ -195,6 +196,7 @@ async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
         await store.vote(user, "кот", "k", "up")
         await store.add_poll("p", 1)
         await store.add_answer(user, "p", 1)
+        await store.report(user, "k", "other")
         await store.grade(user, Review("k", 1, "{}", 5.0, "", "1970-01-01"), "1970-01-01")
     before = await exported(store, 2)
     await store.forget(1, OWNED)
@@ -388,3 +390,40 @@ async def test_a_grade_has_its_effect_once_and_can_be_taken_back(store: Store) -
     assert await store.ungrade(1, replace(before, count=0))
     assert [review.key for review in await store.reviews(1)] == ["b"]
     assert [review.key for review in await store.reviews(2)] == ["a"]
+
+
+async def test_a_vote_is_read_and_taken_back(store: Store) -> None:
+    assert await store.voted(1, "кот", "k") == ""
+    await store.vote(1, "кот", "k", "up")
+    await store.vote(1, "", "k", "wrong")
+    assert [await store.voted(1, "кот", "k"), await store.voted(2, "кот", "k")] == ["up", ""]
+    assert not await store.vote(1, "кот", "k", "")
+    assert [await store.voted(1, "кот", "k"), await store.voted(1, "", "k")] == ["", "wrong"]
+
+
+async def test_reports_wait_for_an_answer(store: Store, clock: Clock) -> None:
+    number = await store.report(1, "a", "spelling")
+    assert number and await store.report(1, "a", "spelling") == number, "said twice, it is said once"
+    clock.time += 1
+    others = [await store.report(2, "a", "spelling"), await store.report(1, "b", "other")]
+    assert len({number, *others}) == 3
+    assert await store.comment(2, number, "чужое") is None
+    told = await store.comment(1, number, "лишняя буква")
+    assert told and (told.id, told.key, told.comment) == (number, "a", "лишняя буква")
+    clock.time += 1
+    await store.report(3, "a", "origin")
+    assert [report.key for report in await store.reports()] == ["a", "a", "a", "b"], "the latest first, by phrase"
+    answered = await store.answer_reports("a", "fixed")
+    assert sorted(report.user for report in answered) == [1, 2, 3]
+    assert await store.answer_reports("a", "kept") == []
+    assert await store.report(1, "a", "spelling") == number
+    assert [report.user for report in await store.answer_reports("a", "kept")] == [1], "said again, it waits again"
+
+
+async def test_a_person_reports_so_much_a_day(store: Store, clock: Clock) -> None:
+    numbers = [await store.report(1, str(key), "other") for key in range(REPORTS_A_DAY + 2)]
+    assert [bool(number) for number in numbers] == [True] * REPORTS_A_DAY + [False] * 2
+    assert await store.report(1, "0", "other") == numbers[0]
+    assert await store.report(2, "x", "other")
+    clock.time += DAY + 1
+    assert await store.report(1, "y", "other")

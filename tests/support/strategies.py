@@ -7,8 +7,9 @@ from zoneinfo import available_timezones
 from hypothesis import strategies as st
 
 from bot.actions import Action, Open, Random, SetScope, Show
-from bot.features.card import Save, Similar, Toggle, Vote
+from bot.features.card import Judge, Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
+from bot.features.feedback import AnswerReports, ExportReports, Inaccurate, Say, ShowReports
 from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
@@ -33,6 +34,12 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Save: st.builds(Save, keys, st.integers(0, 1), numbers),
     Toggle: st.builds(Toggle, keys, numbers),
     Vote: st.builds(Vote, st.sampled_from(["up", "down", "wrong"]), keys, numbers),
+    Judge: st.builds(Judge, st.sampled_from(["up", "down"]), st.integers(0, 1), keys, numbers),
+    Inaccurate: st.builds(Inaccurate, keys, numbers),
+    Say: st.builds(Say, st.sampled_from(["translation", "spelling", "meaning", "origin", "other"]), keys, numbers),
+    ShowReports: st.builds(ShowReports, pages),
+    AnswerReports: st.builds(AnswerReports, st.sampled_from(["fixed", "kept"]), keys, pages),
+    ExportReports: st.just(ExportReports()),
     Show: st.builds(Show, numbers, pages),
     Again: st.builds(Again, numbers, numbers, pages),
     Random: st.builds(Random, numbers, filters),

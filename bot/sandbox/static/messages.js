@@ -45,7 +45,7 @@ export function drawMessage(message, before, on) {
   bubble.append(el("span", { className: "meta" }, `${edited}${time(message.date)}`));
   const className = `message ${mine ? "mine" : ""} ${same ? "same" : ""}`;
   const node = el("div", { className, "data-message": message.message_id }, bubble);
-  if (message.reply_markup?.inline_keyboard) node.append(drawKeyboard(message, on));
+  if (message.reply_markup) node.append(drawKeyboard(message, on));
   node.append(drawTools(message, on));
   return node;
 }

@@ -168,6 +168,7 @@ function addMessage(message, isNew) {
     $("messages").append(el("div", { className: "day" }, day(message.date)));
   const node = drawMessage(message, before, ON);
   if (isNew) node.classList.add("new");
+  if (isNew && message.force_reply) replyTo(message);
   $("messages").append(node);
   foldQuotes(node);
 }
