@@ -20,6 +20,7 @@ ZONES = (
 """Those offered as buttons; any other can be written after /daily."""
 
 HOURS_OF_DAY = 24
+WEEK = 7 * 86_400.0
 
 
 def known_zone(text: str) -> str:
@@ -43,6 +44,13 @@ def next_time(now: float, hour: int, zone: str) -> float:
     local = datetime.fromtimestamp(now, ZoneInfo(zone))
     then = local.replace(hour=hour, minute=0, second=0, microsecond=0)
     return (then if then > local else then + timedelta(days=1)).timestamp()
+
+
+def week_begins(now: float, zone: str) -> float:
+    """When this week's Monday began in a zone; where clocks were changed since then, perhaps an hour off."""
+    local = datetime.fromtimestamp(now, ZoneInfo(zone))
+    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    return (midnight - timedelta(days=local.weekday())).timestamp()
 
 
 def local_day(now: float, zone: str) -> date:

@@ -91,7 +91,7 @@ class Question:
     options: tuple[str, ...]
     correct: int
     explanation: str
-    buttons: Row
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ class Reply:
 
     screen: Screen | None = None
     """A new message, or what replaces the message whose button was pressed."""
+    below: Screen | None = None
+    """A new message below the one whose button was pressed, which stays."""
     toast: str = ""
     """A short text over the chat when a button was pressed, a message otherwise."""
     alert: bool = False

@@ -21,7 +21,8 @@ RUNTIME = ROOT / ".venv/bin/python"
 HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "matplotlib", "pymorphy3", "pipeline"}
 
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
-SHOWN = {"bot.ui", "bot.actions", "bot.texts", "bot.links", "bot.clock", "bot.store.protocol", "bot.search"}
+VALUES = ("ui", "actions", "texts", "links", "clock", "learning", "anki")
+SHOWN = {*(f"bot.{name}" for name in VALUES), "bot.store.protocol", "bot.search"}
 SERVED = {*SHOWN, "bot.drawing", "bot.lettering", "bot.features", "bot.settings", "bot.metrics"}
 BUILT = {"bot.search", "pipeline.recipe", "pipeline.data", "pipeline.train", "pipeline.index", "pipeline.evaluation"}
 ENTRANCES = ["build", "evaluate", "bench", "fetch", "rollback", "ablate", "readme"]
@@ -41,7 +42,7 @@ ROOMS: dict[str, set[str]] = {
     "bot.search": set(),
     "bot.store.protocol": set(),
     "bot.store": set(),
-    **{f"bot.{name}": SHOWN for name in ("ui", "actions", "texts", "links", "clock")},
+    **{f"bot.{name}": SHOWN for name in VALUES},
     "bot.lettering": set(),
     "bot.drawing": {*SHOWN, "bot.lettering"},
     "bot.features": SERVED,

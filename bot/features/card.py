@@ -186,8 +186,13 @@ def about(context: Context, phrase: Phrase) -> str:
     )
 
 
+def name_of(texts: Texts, phrase: Phrase) -> str:
+    """Return the phrase, with stress marks for those whose language is another one."""
+    return phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
+
+
 def _title(texts: Texts, phrase: Phrase) -> str:
-    title = phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
+    title = name_of(texts, phrase)
     nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
     literal = _labelled(texts, "card-literal", phrase.literal.get(texts.language, ""), 150)
     return _joined([f"<b>{escape(shorten(title, 200))}</b>", f"<i>{escape(nature)}</i>", literal], "\n")

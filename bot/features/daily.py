@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from bot import clock
 from bot.actions import Number, Value
-from bot.features import card
+from bot.features import card, learn
 from bot.features.context import Actions, Commands, Context
 from bot.search.phrases import Phrase
 from bot.store.protocol import Store
@@ -121,7 +121,10 @@ async def todays_card(context: Context) -> Reply:
     """Return the idiom of the day as it is sent to a subscriber."""
     phrase = of_the_day(context)
     shown = (await card.show(context, await context.add("random", phrase.key))).screen if phrase else None
-    return Reply(replace(shown, text=f"{context.texts('daily-title')}\n\n{shown.text}") if shown else None)
+    if not shown:
+        return Reply()
+    told = filter(None, [context.texts("daily-title"), shown.text, await learn.waiting(context)])
+    return Reply(replace(shown, text="\n\n".join(told)))
 
 
 def of_the_day(context: Context) -> Phrase | None:

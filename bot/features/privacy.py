@@ -13,7 +13,13 @@ from bot.features.context import Actions, Commands, Context
 from bot.store.protocol import OWNED
 from bot.ui import Button, File, Reply, Screen, screen
 
-ERASED = {"history": ("history",), "saved": ("saved",), "all": tuple(OWNED), "nothing": ()}
+ERASED = {
+    "history": ("history",),
+    "saved": ("saved",),
+    "learning": ("reviews", "learned"),
+    "all": tuple(OWNED),
+    "nothing": (),
+}
 """The tables that are emptied of a person."""
 MOST_BYTES = 10_000_000
 """Of an export: some 40,000 rows. Telegram takes 50 MB, but a bot that many ask should not hold as much for each."""
@@ -21,10 +27,10 @@ MOST_BYTES = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """Erase the history, the saved idioms, all that is kept, or nothing after all; ask first unless `sure`."""
+    """Erase history, saved idioms, what was learned, all that is kept, or nothing; ask first unless `sure`."""
 
     code: ClassVar[str] = "e"
-    what: Literal["history", "saved", "all", "nothing"]
+    what: Literal["history", "saved", "learning", "all", "nothing"]
     sure: Flag = 0
 
 

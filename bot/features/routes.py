@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import Show, from_data
-from bot.features import card, daily, history, picture, privacy, quiz, random, saved, search, settings, start, stats
+from bot.features import (
+    card,
+    daily,
+    history,
+    learn,
+    picture,
+    privacy,
+    quiz,
+    random,
+    saved,
+    search,
+    settings,
+    start,
+    stats,
+)
 from bot.features.context import Actions, Commands, Context, Screens
 from bot.ui import Reply, Screen
 
@@ -17,17 +31,18 @@ COMMANDS: Commands = {
     **quiz.COMMANDS,
     **daily.COMMANDS,
     **saved.COMMANDS,
+    **learn.COMMANDS,
     **history.COMMANDS,
     **settings.COMMANDS,
     **privacy.COMMANDS,
     **stats.COMMANDS,
 }
-MENU = ("random", "quiz", "daily", "saved", "history", "settings", "privacy", "help")
+MENU = ("random", "quiz", "daily", "saved", "learn", "history", "settings", "privacy", "help")
 """The commands that Telegram's menu offers; the others are named where they are needed."""
 IN_GROUPS = ("random", "quiz", "help")
 """Those that it offers in groups, where nothing personal is shown."""
 
-PERSONAL = (privacy.Erase, privacy.Export, saved.ExportSaved)
+PERSONAL = (privacy.Erase, privacy.Export, *saved.ACTIONS, *learn.ACTIONS)
 """Actions whose buttons only private chats have; in a group, where only a forged press can ask, they do nothing."""
 
 
@@ -66,6 +81,7 @@ ACTIONS: Actions = {
     **random.ACTIONS,
     **history.ACTIONS,
     **saved.ACTIONS,
+    **learn.ACTIONS,
     **quiz.ACTIONS,
     **daily.ACTIONS,
     **settings.ACTIONS,

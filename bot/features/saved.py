@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import csv
+import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from itertools import zip_longest
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from bot import anki
+from bot.anki import Note
+from bot.features.card import name_of
 from bot.features.context import Actions, Commands, Context, Screens
+from bot.features.learn import Repeat
 from bot.features.lists import listing
 from bot.features.privacy import Erase
 from bot.search.phrases import Phrase
@@ -15,12 +22,23 @@ from bot.store.protocol import HistoryEntry
 from bot.texts import Texts
 from bot.ui import PAGE, Button, File, Reply, Screen, screen, turns
 
+GUARDED = tuple("=+-@\t\r")
+"""What a cell must not begin with, because programs for tables would take it for a formula."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExportSaved:
     """Send the saved idioms as a file."""
 
     code: ClassVar[str] = "x:saved"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportCards:
+    """Send the saved idioms as a deck for Anki, or as a table."""
+
+    code: ClassVar[str] = "x:cards"
+    form: Literal["anki", "csv"]
 
 
 async def _command(context: Context, _: Sequence[str]) -> Reply:
@@ -35,8 +53,10 @@ async def _show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:
     page = min(page, (len(phrases) - 1) // PAGE)
     first, last = page * PAGE, (page + 1) * PAGE
     text, opens = listing(context, texts("saved-title", count=len(phrases)), phrases[first:last], entry.id, page)
+    learning = (Button(texts("button-learn"), Repeat()),)
+    files = Button("Anki", ExportCards("anki")), Button("CSV", ExportCards("csv"))
     whole = Button(texts("button-export"), ExportSaved()), Button(texts("button-erase"), Erase("saved"))
-    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), whole))
+    return Reply(screen(text, *opens, turns(texts, entry.id, page, len(phrases) > last), learning, files, whole))
 
 
 async def _export(context: Context, _: ExportSaved) -> Reply:
@@ -56,12 +76,46 @@ def _told(texts: Texts, phrase: Phrase) -> str:
     return "\n    ".join([f"{title} — {meaning}", *([f"“{literal}”"] if literal else []), *examples])
 
 
+async def _export_cards(context: Context, action: ExportCards) -> Reply:
+    """Send the saved idioms for other programs to repeat."""
+    notes = [_note(context, phrase) for phrase in await _phrases(context)]
+    if action.form == "csv":
+        return Reply(file=File("idioms.csv", _table(notes)))
+    deck = await asyncio.to_thread(anki.package, context.texts("anki-deck"), notes)
+    return Reply(file=File("idioms.apkg", deck))
+
+
+def _note(context: Context, phrase: Phrase) -> Note:
+    texts, language = context.texts, context.texts.language
+    translations = phrase.example_translations.get(language, ())
+    examples = [" — ".join(filter(None, pair)) for pair in zip_longest(phrase.examples, translations, fillvalue="")]
+    return Note(
+        phrase.key,
+        name_of(texts, phrase),
+        phrase.meaning_in(language) or phrase.meanings[0],
+        "; ".join(one.text for one in context.engine.equivalents(phrase.key) if one.curated),
+        phrase.literal.get(language, ""),
+        "\n".join(examples),
+        phrase.usage.get(language, ""),
+    )
+
+
+def _table(notes: Sequence[Note]) -> bytes:
+    """Notes as CSV in UTF-8 with a mark of it, without which Excel takes Cyrillic for something else."""
+    lines = io.StringIO()
+    table = csv.writer(lines)
+    table.writerow(field.name for field in fields(Note)[1:])
+    for note in notes:
+        table.writerow(f"'{cell}" if cell.startswith(GUARDED) else cell for cell in astuple(note)[1:])
+    return lines.getvalue().encode("utf-8-sig")
+
+
 async def _phrases(context: Context) -> list[Phrase]:
     """The saved phrases that are still in the collection, the latest first."""
     keys = await context.store.saved(context.asker.id)
     return [phrase for key in keys if (phrase := context.engine.phrase(key))]
 
 
-ACTIONS: Actions = {ExportSaved: _export}
+ACTIONS: Actions = {ExportSaved: _export, ExportCards: _export_cards}
 COMMANDS: Commands = {"saved": _command}
 SCREENS: Screens = {"saved": _show}

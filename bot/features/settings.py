@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.actions import Number, SetScope, Value
-from bot.features import daily, search
+from bot.features import daily, learn, search
 from bot.features.context import Actions, Commands, Context
 from bot.texts import LANGUAGES, texts_in
 from bot.ui import Button, Reply, choice, pairs, screen
@@ -32,7 +32,8 @@ async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
     scopes = context.engine.languages
     search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code)) for code in scopes]
     times = Button(texts("button-daily"), daily.ChooseHour()), Button(texts("button-zone"), daily.ChooseZone())
-    return Reply(screen(_told(context), *pairs(speak), (follow,), (everywhere,), *pairs(search_in), times))
+    learning = (Button(texts("button-learn"), learn.ShowPlan()),)
+    return Reply(screen(_told(context), *pairs(speak), (follow,), (everywhere,), *pairs(search_in), times, learning))
 
 
 def _told(context: Context) -> str:

@@ -33,6 +33,7 @@ help =
     /quiz — guess the meaning
     /daily — the idiom of the day at your hour
     /saved — what you saved
+    /learn — learn what you saved
     /history — what you searched and opened
     /settings — language, idioms, hours
     /privacy — what I remember about you
@@ -151,7 +152,8 @@ button-start = Open in the bot
 button-ask = Nothing close. Ask the bot?
 button-try-inline = ↗ Try it in another chat
 button-quiz = Next question
-button-score = My score
+button-quiz-open = 📖 See the idiom
+button-score = 🏅 Score
 button-export = ⬇ Download
 button-forget = 🗑 Erase all
 button-erase = 🗑 Clear
@@ -171,6 +173,7 @@ saved-title =
         [one] { $count } saved idiom
        *[other] { $count } saved idioms
     }</b>
+anki-deck = Idioms
 saved-empty = The idioms that you save will be here: open any of them and press “☆ Save”.
 
 ## Preferences
@@ -195,14 +198,74 @@ daily-off = 🌅 Would you like an idiom every day? Choose the hour.
 daily-zone = Your time: { $place }. If that is wrong, press “Time zone”.
 zones-title = Where are you? Choose a city that has your time. If yours is missing, write: <code>/daily 9 Asia/Tbilisi</code>
 
+## Repetition
+
+learn-empty =
+    🧠 Save the idioms that you want to remember: open any of them and press “☆ Save”. I will ask you about them at growing intervals, until you know them.
+learn-paused = 🧠 Repetition is paused.
+learn-left =
+    🧠 { $count ->
+        [one] { $count } idiom left
+       *[other] { $count } idioms left
+    }
+learn-meaning =
+    <b>{ $phrase }</b>
+
+    What does it mean?
+learn-which = Which idiom says this?
+learn-which-ru = Which Russian idiom says this?
+learn-which-en = Which English idiom says this?
+learn-gap =
+    <i>{ $example }</i>
+
+    Fill in the idiom: { $meaning }
+learn-done = 🎉 That is all for now.
+learn-next = Next one in { $span }
+learn-tomorrow = New idioms come tomorrow.
+learn-streak =
+    🔥 { $days ->
+        [one] { $days } day in a row
+       *[other] { $days } days in a row
+    }
+learn-waiting =
+    🧠 { $count ->
+        [one] { $count } idiom is waiting: /learn
+       *[other] { $count } idioms are waiting: /learn
+    }
+learn-plan =
+    🧠 <b>Repetition</b>
+
+    New idioms a day: { $pace }. They are taken from those that you saved, the oldest first.
+grade-again = No idea
+grade-hard = Hard
+grade-good = Good
+grade-easy = Easy
+button-learn = 🧠 Repeat
+button-reveal = Show the answer
+button-ungrade = ↶ Change my grade
+button-plan = ⚙️ Repetition
+button-pause = ⏸ Pause
+button-resume = ▶️ Resume
+button-reset = 🗑 Start over
+sure-learning = Forget how well you know your saved idioms? The idioms themselves stay saved.
+erased-learning = Done: repetition starts over. /learn
+command-learn = repeat what you saved
+
 ## Quiz
 
 quiz-question = What does “{ $phrase }” mean?
+quiz-which = Which idiom means “{ $meaning }”?
+quiz-gap = Which idiom fits? { $example }
 quiz-score =
     { $asked ->
-        [0] You have not answered any question yet.
-       *[other] Correct answers: { $correct } of { $asked }.
+        [0] —
+       *[other] { $correct } of { $asked }
     }
+quiz-scores =
+    Correct answers
+    this week: { $this }
+    last week: { $last }
+    in all: { $ever }
 quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /settings.
 
 ## Personal data
@@ -212,7 +275,7 @@ privacy =
 
     • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
     • What you searched and opened: for your own history and the “Back” button, for half a year at most. Erase it: /history
-    • Saved idioms, quiz answers, and your 👍 👎 together with the query that they judge.
+    • Saved idioms, how well you know them, quiz answers, and your 👍 👎 together with the query that they judge.
     • When you press “⚠️ Mistake”, the admins see your ID with the idiom.
 
     Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; who they are plays no part. You can download all of it (/export) or erase it (/forget).
@@ -250,7 +313,7 @@ notice-export-cut = Not all of it fits into a file: it holds the newest. What is
 notice-scope-ru = Russian
 notice-scope-en = English
 notice-scope-own = I search in the language that you write in from now on. To change it: /settings
-notice-saved = ★ Saved. See them all: /saved
+notice-saved = ★ Saved. All of them: /saved, to repeat them: /learn
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.
 notice-vote-down = Thank you, noted.

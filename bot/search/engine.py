@@ -293,16 +293,19 @@ class SearchEngine:
         row = self._rows.get(key)
         return None if row is None else self.phrases[row]
 
-    def similar(self, key: str, count: int = 10, languages: Collection[str] | None = None) -> list[Match]:
+    def similar(
+        self, key: str, count: int = 10, languages: Collection[str] | None = None, least: float | None = None
+    ) -> list[Match]:
         """The phrases that are like one of this key in meaning, without its opposites, the likest first.
 
-        Empty for an unknown key, and where none is like it.
+        Empty for an unknown key, and where none is like it: what counts as like is `least`, a cosine, or what people
+        would call similar.
         """
         row = self._rows.get(key)
         if row is None:
             return []
         cosines = self._lookup.alike(row)
-        least = _ALIKE if self.artifacts.readings else _ALIKE_UNREAD
+        least = (_ALIKE if self.artifacts.readings else _ALIKE_UNREAD) if least is None else least
         best = best_rows(self._among(cosines, languages), count).tolist()
         return [
             Match(self.phrases[other], float(cosines[other]), "meaning") for other in best if cosines[other] >= least
@@ -336,16 +339,23 @@ class SearchEngine:
 
         It is drawn by `rng` where that is given, so that equal seeds draw the same phrase.
         """
-        relations = self.artifacts.relations
-        fitting = relations.offered
-        if languages is not None:
-            fitting = fitting & np.isin(relations.languages, [*languages])
+        fitting = self._offered(languages)
         if topic is not None:
-            fitting = fitting & relations.about[:, relations.topics == topic].any(axis=1)
-        fitting = fitting.copy()
+            fitting &= self.artifacts.relations.about[:, self.artifacts.relations.topics == topic].any(axis=1)
         fitting[[self._rows[key] for key in exclude if key in self._rows]] = False
         rows = np.flatnonzero(fitting)
         return self.phrases[int(rows[(rng or random).randrange(len(rows))])] if len(rows) else None
+
+    def sample(self, count: int, languages: Collection[str] | None = None) -> list[Phrase]:
+        """Up to `count` different well-known, decent phrases of these languages, drawn by lot."""
+        rows = np.flatnonzero(self._offered(languages)).tolist()
+        return [self.phrases[row] for row in random.sample(rows, min(count, len(rows)))]
+
+    def _offered(self, languages: Collection[str] | None) -> npt.NDArray[np.bool_]:
+        """Whether a phrase is well known and decent, and of these languages, shape (phrases,)."""
+        relations = self.artifacts.relations
+        spoken = True if languages is None else np.isin(relations.languages, [*languages])
+        return relations.offered & spoken
 
     # From words to scores
 

@@ -98,6 +98,16 @@ LATER: dict[str, tuple[str, ...]] = {
         "ALTER TABLE history ADD COLUMN update_id BIGINT",
         'CREATE UNIQUE INDEX history_once ON history ("user", update_id, kind)',
     ),
+    # Saved idioms are repeated at growing intervals.
+    "repetition": (
+        "ALTER TABLE users ADD COLUMN pace INTEGER NOT NULL DEFAULT 10",
+        "ALTER TABLE users ADD COLUMN paused INTEGER NOT NULL DEFAULT 0",
+        'CREATE TABLE reviews ("user" BIGINT NOT NULL, key TEXT NOT NULL, count INTEGER NOT NULL, '
+        "card TEXT NOT NULL, due DOUBLE PRECISION NOT NULL, previous TEXT NOT NULL, since TEXT NOT NULL, "
+        'at DOUBLE PRECISION NOT NULL, PRIMARY KEY ("user", key))',
+        'CREATE TABLE learned ("user" BIGINT NOT NULL, day TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, '
+        'PRIMARY KEY ("user", day))',
+    ),
     # What Telegram was sent once need not be drawn and sent again.
     "pictures_sent_once": (
         "CREATE TABLE pictures (id TEXT PRIMARY KEY, file_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL)",

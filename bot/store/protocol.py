@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-OWNED = {"users": "id", "saved": "user", "votes": "user", "answers": "user", "history": "user"}
+OWNED = {
+    "users": "id",
+    "saved": "user",
+    "reviews": "user",
+    "learned": "user",
+    "votes": "user",
+    "answers": "user",
+    "history": "user",
+}
 """The tables that hold data about a person, and the column with the person's Telegram number."""
 
 LEASE = 15.0
@@ -45,6 +53,10 @@ class User:
     """The day of their last query, as an ISO date."""
     asked: int = 0
     """How many queries they asked on `day`."""
+    pace: int = 10
+    """How many saved idioms a day they begin to repeat."""
+    paused: int = 0
+    """Whether (1) they want nothing to be repeated for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,24 @@ class HistoryEntry:
     """Whether the query was searched as typed, without repair."""
     nearest: bool = False
     """Whether the nearest idioms were asked for although none is close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """How well a person knows a saved idiom."""
+
+    key: str
+    """Of the phrase."""
+    count: int = 0
+    """How often the person graded it; 0: it is new to them."""
+    card: str = ""
+    """What the scheduler remembers of it, as JSON; empty: nothing yet."""
+    due: float = 0.0
+    """When to ask it again, in seconds since 1970."""
+    previous: str = ""
+    """`card` before the latest grade, so that it can be taken back."""
+    since: str = ""
+    """The day of the first grade, as an ISO date."""
 
 
 class Store(Protocol):
@@ -161,6 +191,25 @@ class Store(Protocol):
         The `update` that asks for it is finished with it, so that none toggles back when it is answered again.
         """
 
+    async def reviews(self, user: int) -> list[Review]:
+        """Return what a person began to repeat, the earliest due first, whether it is still saved or not."""
+
+    async def grade(self, user: int, review: Review, day: str) -> bool:
+        """Keep a phrase as graded once more on this day (an ISO date), and return True.
+
+        Return False, and change nothing, when it was graded since: the count kept must be one less than that of
+        `review`.
+        """
+
+    async def ungrade(self, user: int, review: Review) -> bool:
+        """Put a phrase back as it was before its latest grade, and return whether that was still the latest.
+
+        The count kept must be one more than that of `review`; one with count 0 is forgotten.
+        """
+
+    async def learned(self, user: int) -> list[str]:
+        """Return the days, as ISO dates, on which a person graded anything, latest first."""
+
     async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
         """Keep a person's judgement of a phrase as an answer to a query, and return whether it is new.
 
@@ -173,8 +222,8 @@ class Store(Protocol):
     async def add_answer(self, user: int, poll: str, option: int) -> None:
         """Count a person's answer to a quiz poll, once; answers to unknown polls are ignored."""
 
-    async def score(self, user: int) -> tuple[int, int]:
-        """Return how many quiz questions a person answered correctly, and how many in all."""
+    async def score(self, user: int, since: float = 0.0, until: float | None = None) -> tuple[int, int]:
+        """Return how many quiz questions a person answered correctly, and how many in all, between two moments."""
 
     async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:
         """Return under which names Telegram keeps these pictures; of those that it was never sent, none."""

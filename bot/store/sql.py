@@ -11,7 +11,7 @@ from dataclasses import astuple, fields, replace
 from functools import partial
 from typing import Any, Protocol
 
-from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, User
+from bot.store.protocol import KEPT_DAYS, OWNED, HistoryEntry, Review, User
 
 DAY = 86_400.0
 PRUNED_AT_ONCE = 1_000
@@ -59,12 +59,12 @@ class Database(Protocol):
         """Wait for what is under way, and close."""
 
 
-def _columns(of: type[User] | type[HistoryEntry]) -> str:
+def _columns(of: type[User | HistoryEntry | Review]) -> str:
     """The columns by name: a newer version may have left more of them."""
     return ", ".join('"user"' if field.name == "user" else field.name for field in fields(of))
 
 
-USER, ENTRY = _columns(User), _columns(HistoryEntry)
+USER, ENTRY, REVIEW = _columns(User), _columns(HistoryEntry), _columns(Review)
 
 
 class SqlStore:
@@ -193,6 +193,32 @@ class SqlStore:
         rows = await self._db.write(*_finished([update]), (save, (user, key, self.now())), (drop, (user, key)))
         return not rows
 
+    async def reviews(self, user: int) -> list[Review]:
+        sql = f'SELECT {REVIEW} FROM reviews WHERE "user" = ? ORDER BY due, key'
+        return [Review(**row) for row in await self._db.read(sql, user)]
+
+    async def grade(self, user: int, review: Review, day: str) -> bool:
+        today = 'INSERT INTO learned ("user", day, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+        sql = (
+            f'INSERT INTO reviews ({REVIEW}, at, "user") VALUES ({_marks(len(fields(review)) + 2)}) '
+            'ON CONFLICT ("user", key) DO UPDATE SET count = excluded.count, card = excluded.card, due = excluded.due, '
+            "previous = excluded.previous, at = excluded.at WHERE reviews.count = excluded.count - 1 RETURNING key"
+        )
+        graded = sql, (*astuple(review), self.now(), user)
+        return bool(await self._db.write((today, (user, day, self.now())), graded))
+
+    async def ungrade(self, user: int, review: Review) -> bool:
+        latest = 'WHERE "user" = ? AND key = ? AND count = ? RETURNING key'
+        which = user, review.key, review.count + 1
+        if not review.count:
+            return bool(await self._db.write((f"DELETE FROM reviews {latest}", which)))
+        sql = f"UPDATE reviews SET count = ?, card = ?, due = ?, previous = '' {latest}"
+        return bool(await self._db.write((sql, (review.count, review.card, review.due, *which))))
+
+    async def learned(self, user: int) -> list[str]:
+        sql = 'SELECT day FROM learned WHERE "user" = ? ORDER BY day DESC'
+        return [row["day"] for row in await self._db.read(sql, user)]
+
     async def vote(self, user: int, query: str, key: str, vote: str) -> bool:
         old = 'DELETE FROM votes WHERE "user" = ? AND query = ? AND key = ? AND vote != ?'
         new = (
@@ -215,9 +241,12 @@ class SqlStore:
         )
         await self._db.write((sql, (user, option, self.now(), poll)))
 
-    async def score(self, user: int) -> tuple[int, int]:
-        sql = 'SELECT coalesce(sum(correct), 0) AS correct, count(*) AS asked FROM answers WHERE "user" = ?'
-        (row,) = await self._db.read(sql, user)
+    async def score(self, user: int, since: float = 0.0, until: float | None = None) -> tuple[int, int]:
+        sql = (
+            "SELECT coalesce(sum(correct), 0) AS correct, count(*) AS asked FROM answers "
+            'WHERE "user" = ? AND at >= ? AND at < ?'
+        )
+        (row,) = await self._db.read(sql, user, since, self.now() + 1 if until is None else until)
         return row["correct"], row["asked"]
 
     async def pictures(self, pictures: Sequence[str]) -> dict[str, str]:

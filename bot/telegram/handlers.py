@@ -199,6 +199,8 @@ class Handlers:
         elif message and (shown := reply.screen or (Screen(reply.toast) if reply.toast else None)):
             await self._show(message, shown)
         where = render.beside(query.message if query else message, context.asker.id)
+        if reply.below:
+            await render.send_below(bot, reply.below, where)
         if reply.file:
             await bot.send_document(document=reply.file.content, filename=reply.file.name, **where)
         if reply.photo:

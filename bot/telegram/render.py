@@ -46,6 +46,11 @@ async def send_to(bot: Bot, user: int, screen: Screen, first: First | None = Non
     await call(bot, "sendMessage", first=first, chat_id=user, **_shown(screen, bot.username))
 
 
+async def send_below(bot: Bot, screen: Screen, where: Json) -> None:
+    """Send a screen to a chat, as `beside` names it."""
+    await call(bot, "sendMessage", **where, **_shown(screen, bot.username))
+
+
 async def tell(bot: Bot, admin: int, screen: Screen) -> None:
     """Send a screen to an admin; one who cannot be reached is noted in the log."""
     try:
@@ -66,7 +71,7 @@ async def send_question(bot: Bot, question: Question, where: Json) -> str:
         explanation=question.explanation,
         # Telegram does not say who answered an anonymous poll, so there would be no score.
         is_anonymous=False,
-        reply_markup=markup((question.buttons,), bot.username),
+        reply_markup=markup(question.rows, bot.username),
         **where,
     )
     return str(message["poll"]["id"])

@@ -10,11 +10,12 @@ from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
+from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
-from bot.features.quiz import AskQuestion, ShowScore
+from bot.features.quiz import AskQuestion, OpenBelow, ShowScore
 from bot.features.routes import ACTIONS
-from bot.features.saved import ExportSaved
+from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
 from support.strategies import actions, strategies
@@ -47,6 +48,7 @@ OLD = {
     "1c:zone:America/New_York:0": SetZone("America/New_York"),
     "1q:quiz": AskQuestion(),
     "1q:score": ShowScore(),
+    "1qo:00ff00ff00ff": OpenBelow(KEY),
     "1q:daily": ChooseHour(),
     "1q:zones": ChooseZone(),
     "1e:history:0": Erase("history"),
@@ -55,6 +57,16 @@ OLD = {
     "1e:nothing:0": Erase("nothing"),
     "1x:saved": ExportSaved(),
     "1x:all": Export(),
+    "1x:cards:anki": ExportCards("anki"),
+    "1x:cards:csv": ExportCards("csv"),
+    "1e:learning:1": Erase("learning", 1),
+    "1n": Repeat(),
+    "1nr:00ff00ff00ff:3": Reveal(KEY, 3),
+    "1ng:good:00ff00ff00ff:3": GradeIt("good", KEY, 3),
+    "1nu:00ff00ff00ff:3": Ungrade(KEY, 3),
+    "1q:learn": ShowPlan(),
+    "1np:5": SetPace(5),
+    "1nz:1": Pause(1),
     "1pic:00ff00ff00ff": Picture(KEY),
 }
 

@@ -124,6 +124,9 @@ class OnePhrase(SearchEngine):
     def answer(self, *_: Any, **__: Any) -> Answer:
         return Answer(self.similar(), 1.0, self.analyse())
 
+    def sample(self, *_: Any, **__: Any) -> list[Phrase]:
+        return [self.phrases[0]]
+
     def random(self, *_: Any, **__: Any) -> Phrase:
         return self.phrases[0]
 

@@ -40,7 +40,7 @@ async def test_another_language_of_idioms_is_data() -> None:
     async with Talk(SearchEngine(artifacts)) as talk:
         (screen,) = await talk.say("/lang")
         scopes = [f"• {shown(RU('scope-all'))}", *map(shown, (RU("scope-ru"), RU("scope-en"), "de"))]
-        assert labels(screen)[-6:-2] == scopes
+        assert labels(screen)[-7:-3] == scopes
         await talk.press(screen, "De")
         (answer,) = await talk.say("Däumchen drehen")
         assert RU("button-show-ru") in labels(answer) and "🌐 de" not in labels(answer)

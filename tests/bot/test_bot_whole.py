@@ -12,7 +12,7 @@ from bot.search.engine import SearchEngine
 from support.talking import ANNA, FAR, LAYOUT, Message, Talk, buttons, labels
 
 QUERIES = {"ru": "ничего не делать, бездельничать", "en": "to be very happy"}
-DEPTH = 3
+DEPTH = 8
 
 
 async def press_everything(talk: Talk, message: Message, pressed: set[str], depth: int = DEPTH) -> None:
@@ -30,16 +30,18 @@ async def press_everything(talk: Talk, message: Message, pressed: set[str], dept
 
 def name_of(action: Action) -> str:
     """What makes two buttons different in kind: the action and its words, not its numbers and keys."""
-    words = [getattr(action, name) for name in ("what", "vote", "how") if hasattr(action, name)]
+    words = [getattr(action, name) for name in ("what", "vote", "how", "form") if hasattr(action, name)]
     return " ".join([type(action).__name__, *words, str(getattr(action, "sure", ""))]).strip()
 
 
 EVERY_BUTTON = {
     "Open", "Similar", "Why", "Search nearest", "Search exact", "Search exact-nearest",
     "Save", "Vote up", "Vote down", "Vote wrong", "Show", "Again", "Random", "Picture",
-    "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "ShowScore", "ChooseZone", "ChooseHour",
+    "SetLanguage", "SetScope", "ShowIn", "SetHour", "SetZone", "AskQuestion", "OpenBelow", "ShowScore",
+    "ChooseZone", "ChooseHour",
     "Erase history 0", "Erase history 1", "Erase saved 0", "Erase saved 1", "Erase all 0", "Erase all 1",
-    "Erase nothing 0", "ExportSaved", "Export",
+    "Erase nothing 0", "ExportSaved", "Export", "ExportCards anki", "ExportCards csv",
+    "Erase learning 0", "Erase learning 1", "Repeat", "Reveal", "GradeIt", "Ungrade", "ShowPlan", "SetPace", "Pause",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.store.move import move
 from bot.store.opening import open_store
-from bot.store.protocol import LEASE, OWNED, HistoryEntry, StateError
+from bot.store.protocol import LEASE, OWNED, HistoryEntry, Review, StateError
 from support.postgres import Server
 from support.states import exported
 
@@ -27,6 +27,7 @@ async def fill(path: Path) -> None:
     await store.forget(3, OWNED)
     await store.set_saved(2, "k", True)
     await store.vote(1, "кот", "k", "up")
+    await store.grade(2, Review("k", 1, "{}", 5.0, "", "1970-01-01"), "1970-01-01")
     await store.add_poll("p", 1)
     await store.add_answer(1, "p", 1)
     await store.add_picture("drawn", "file")
@@ -39,7 +40,7 @@ async def test_everything_is_carried_over(tmp_path: Path, postgres: Server) -> N
     path, url, lines = tmp_path / "state.db", postgres.new(), list[str]()
     await fill(path)
     await move(path, url, lines.append)
-    own = ["users: 1", "saved: 1", "votes: 1", "answers: 1", "history: 3"]
+    own = ["users: 1", "saved: 1", "reviews: 1", "learned: 1", "votes: 1", "answers: 1", "history: 3"]
     assert lines == [*own, "polls: 1", "updates: 2", "bodies: 1", "pictures: 1"]
     old, new = await open_store(path, lambda: 6.0), await open_store(url, lambda: 6.0 + LEASE)
     for user in (1, 2, 3):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Store, User
+from bot.store.protocol import KEPT_DAYS, LEASE, OWNED, HistoryEntry, Review, Store, User
 from bot.store.sql import DAY, FORGOTTEN_AT_ONCE, PRUNED_AT_ONCE, SCANNED_AT_ONCE, Row, SqlStore
 from support.states import Clock, Open, exported
 
@@ -195,6 +195,7 @@ async def test_forgetting_one_person_leaves_the_others(store: Store) -> None:
         await store.vote(user, "кот", "k", "up")
         await store.add_poll("p", 1)
         await store.add_answer(user, "p", 1)
+        await store.grade(user, Review("k", 1, "{}", 5.0, "", "1970-01-01"), "1970-01-01")
     before = await exported(store, 2)
     await store.forget(1, OWNED)
     assert not any((await exported(store, 1)).values())
@@ -367,3 +368,23 @@ async def test_what_an_answered_update_said_is_gone(store: Store) -> None:
     assert isinstance(store, SqlStore)
     rows = await store._db.read("SELECT id FROM bodies ORDER BY id")
     assert [row["id"] for row in rows] == [2, 3]
+
+
+async def test_a_grade_has_its_effect_once_and_can_be_taken_back(store: Store) -> None:
+    first = Review("a", 1, '{"card": 1}', 50.0, "", "2026-03-10")
+    second = replace(first, count=2, card='{"card": 2}', due=90.0, previous=first.card)
+    assert [await store.grade(1, first, "2026-03-10") for _ in range(2)] == [True, False]
+    assert await store.grade(1, second, "2026-03-11")
+    assert not await store.grade(1, second, "2026-03-11")
+    assert not await store.grade(1, replace(first, count=4), "2026-03-11"), "of a question that was never asked"
+    await store.grade(1, Review("b", 1, "{}", 20.0, "", "2026-03-11"), "2026-03-11")
+    await store.grade(2, Review("a", 1, "{}", 10.0, "", "2026-03-12"), "2026-03-12")
+    assert [review.key for review in await store.reviews(1)] == ["b", "a"], "the earliest due first"
+    assert second in await store.reviews(1)
+    assert await store.learned(1) == ["2026-03-11", "2026-03-10"]
+    before = replace(second, count=1, card=second.previous, due=50.0, previous="")
+    assert [await store.ungrade(1, before) for _ in range(2)] == [True, False]
+    assert before in await store.reviews(1)
+    assert await store.ungrade(1, replace(before, count=0))
+    assert [review.key for review in await store.reviews(1)] == ["b"]
+    assert [review.key for review in await store.reviews(2)] == ["a"]

@@ -10,12 +10,14 @@ from bot.actions import Action, Open, Random, SetScope, Show
 from bot.features.card import Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
 from bot.features.history import Again
+from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
 from bot.features.picture import Picture
 from bot.features.privacy import Erase, Export
-from bot.features.quiz import AskQuestion, ShowScore
-from bot.features.saved import ExportSaved
+from bot.features.quiz import AskQuestion, OpenBelow, ShowScore
+from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
+from bot.learning import GRADES
 
 keys = st.text("0123456789abcdef", min_size=12, max_size=12)
 numbers = st.integers(0, 10**18 - 1)
@@ -39,12 +41,21 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     SetHour: st.builds(SetHour, values, numbers),
     SetZone: st.builds(SetZone, values, numbers),
     AskQuestion: st.just(AskQuestion()),
+    OpenBelow: st.builds(OpenBelow, keys),
     ShowScore: st.just(ShowScore()),
     ChooseHour: st.just(ChooseHour()),
     ChooseZone: st.just(ChooseZone()),
-    Erase: st.builds(Erase, st.sampled_from(["history", "saved", "all", "nothing"]), st.integers(0, 1)),
+    Erase: st.builds(Erase, st.sampled_from(["history", "saved", "learning", "all", "nothing"]), st.integers(0, 1)),
     Export: st.just(Export()),
     ExportSaved: st.just(ExportSaved()),
+    ExportCards: st.builds(ExportCards, st.sampled_from(["anki", "csv"])),
+    Repeat: st.just(Repeat()),
+    Reveal: st.builds(Reveal, keys, numbers),
+    GradeIt: st.builds(GradeIt, st.sampled_from(GRADES), keys, numbers),
+    Ungrade: st.builds(Ungrade, keys, numbers),
+    ShowPlan: st.just(ShowPlan()),
+    SetPace: st.builds(SetPace, numbers),
+    Pause: st.builds(Pause, st.integers(0, 1)),
     Picture: st.builds(Picture, keys),
 }
 actions: st.SearchStrategy[Action] = st.one_of(*strategies.values())
