@@ -20,6 +20,7 @@ from bot.sandbox.limits import Json
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.ui import Poster
+from support.states import full
 from support.talking import EN, RU, Message, Talk, labels
 
 KEY = phrase_key("ru", "плевать в потолок")
@@ -192,6 +193,12 @@ async def test_a_picture_that_telegram_has_lost_is_sent_anew(engine: SearchEngin
         (refused,) = talk.telegram.refusals
         assert "wrong file identifier" in refused.answer["description"]
         talk.telegram.journal.clear()
+
+
+async def test_a_picture_is_sent_although_the_state_cannot_be_had(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        full(talk.store, "pictures", "add_picture")
+        assert photo_of(await pictured(talk))["file_id"] != photo_of(await pictured(talk))["file_id"]
 
 
 async def test_over_http_a_picture_is_a_file_of_a_form(engine: SearchEngine) -> None:

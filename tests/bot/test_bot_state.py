@@ -6,33 +6,23 @@ import asyncio
 import sqlite3
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.search.engine import SearchEngine
-from bot.store.protocol import StateUnavailable, Store
+from bot.store.protocol import StateUnavailable
 from support.small import PHRASES, small_artifacts
+from support.states import full
 from support.talking import ANNA, EN, RU, Talk
 
 ADMIN = 4242
-READING = ("user", "due", "entry", "past", "history", "recent_keys", "saved", "score", "trending")
-WRITING = ("set", "add", "count_query", "set_saved", "toggle_saved", "vote", "add_poll", "add_answer")
+READING = ("user", "due", "entry", "past", "history", "recent_keys", "saved", "score", "trending", "pictures")
+WRITING = ("set", "add", "count_query", "set_saved", "toggle_saved", "vote", "add_poll", "add_answer", "add_picture")
 
 
 @pytest.fixture(scope="module")
 def small() -> SearchEngine:
     return SearchEngine(small_artifacts())
-
-
-def full(store: Store, *names: str) -> None:
-    """As on a full disk: these methods of a store fail."""
-
-    async def fails(*_: Any, **__: Any) -> None:
-        raise StateUnavailable("database or disk is full")
-
-    for name in names:
-        setattr(store, name, fails)
 
 
 async def test_the_search_goes_on_when_nothing_can_be_written(small: SearchEngine) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bot.store.protocol import OWNED, Store
+from bot.store.protocol import OWNED, StateUnavailable, Store
 
 Open = Callable[[], Awaitable[Store]]
 """Opens the state of a test, as often as it is called."""
@@ -26,3 +26,13 @@ async def exported(store: Store, user: int) -> dict[str, list[dict[str, Any]]]:
     kept: dict[str, list[dict[str, Any]]] = {table: [] for table in OWNED}
     await store.export(user, lambda table, rows: kept[table].extend(rows))
     return kept
+
+
+def full(store: Store, *names: str) -> None:
+    """As on a full disk: these methods of a store fail."""
+
+    async def fails(*_: Any, **__: Any) -> None:
+        raise StateUnavailable("database or disk is full")
+
+    for name in names:
+        setattr(store, name, fails)

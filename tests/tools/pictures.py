@@ -54,7 +54,7 @@ SHOTS = (
     Shot("card-en", EN, "light", ("ничего не делать, бездельничать", "(плевать в потолок)", "^^")),
     Shot("picture", EN, "light", ("плевать в потолок", "[1]", "[Picture]")),
     Shot("quiz", RU, "light", ("/quiz",)),
-    Shot("learn", RU, "dark", ("плевать в потолок", "[1]", "[Сохранить]", "/learn", "^")),
+    Shot("learn", RU, "dark", ("плевать в потолок", "[1]", "[Сохранить]", "/learn", "[Показать ответ]")),
     Shot("settings", EN, "light", ("/settings", "^")),
     Shot("kindness", RU, "light", ("не хочу больше жить", "^"), "findahelpline"),
     Shot("inline", EN, "dark", ("@something very easy",)),
