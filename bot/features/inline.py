@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot import links
-from bot.features import daily, picture
+from bot.features import daily, kindness, picture
 from bot.features.about import about
 from bot.features.card import Similar, share
 from bot.features.context import Context
@@ -28,6 +28,9 @@ async def answer(context: Context, query: str, first: int) -> Reply:
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
     if pictures := await picture.answer_inline(context, query):
         return Reply(inline=pictures)
+    if kindness.is_despair(query):
+        label = context.texts("button-ask-despair")
+        return Reply(inline=InlinePage((), label=label, start=links.to_query(query)))
     found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True)
     phrases = [match.phrase for match in found.matches[first:]]
     label = "" if phrases or first else context.texts("button-ask")

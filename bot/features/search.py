@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from bot.actions import Number, Page, SetScope, Show, Value
+from bot.features import kindness
 from bot.features.context import Actions, Context, Screens
 from bot.features.lists import listing
 from bot.search.engine import Answer, Match
@@ -53,8 +54,12 @@ class ShowIn:
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
     query, started = query[:LONGEST_QUERY], time.perf_counter()
+    if kindness.is_despair(query):
+        return await _comfort(context, query)
     answer = _answer(context, HistoryEntry(0, 0, "", "query", query))
     context.seconds.append(time.perf_counter() - started)
+    if answer.repaired and kindness.is_despair(answer.searched):
+        return await _comfort(context, query)
     if answer.analysis.small_talk:
         return Reply(Screen(context.texts(f"talk-{answer.analysis.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1
@@ -67,6 +72,13 @@ async def ask(context: Context, query: str) -> Reply:
     if left <= LEFT_WORTH_TELLING:
         answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
     return Reply(answered)
+
+
+async def _comfort(context: Context, query: str) -> Reply:
+    """Say a warm word and where to find help; a button searches after all, for whoever only looked for an idiom."""
+    entry = await context.add("query", query)
+    search_all_the_same = Button(context.texts("button-idiom-after-all"), Show(entry.id))
+    return Reply(screen(kindness.answer(context.texts), (search_all_the_same,) if entry.id else ()))
 
 
 async def show(context: Context, entry: HistoryEntry, page: int = 0) -> Reply:

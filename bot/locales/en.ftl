@@ -93,6 +93,17 @@ talk-who =
 
     What else I can do: /help
 
+## Kindness
+
+despair =
+    I am so sorry that things are this hard for you. It is good that you wrote it down. You do not have to be alone with it: there are people who will listen and help, right now.
+despair-everywhere =
+    • If a life is in danger: <b>112</b>, <b>911</b> or <b>999</b>, whichever is yours
+    • Free help in any country: findahelpline.com
+despair-here = Please call or write to them, and tell somebody you trust. I am only a bot, but you matter.
+button-idiom-after-all = I was looking for an idiom
+button-ask-despair = 💛 Hard times? There is help
+
 ## Card of an idiom
 
 card-meaning-ru = <i>In Russian:</i> { $meaning }
