@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from babel.dates import format_datetime, get_timezone_location
 
+from bot.search.text import fold
+
 ZONES = (
     "Europe/Moscow", "Europe/Kaliningrad", "Europe/Minsk", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Omsk",
     "Asia/Novosibirsk", "Asia/Irkutsk", "Asia/Yakutsk", "Asia/Vladivostok", "Asia/Magadan", "Asia/Kamchatka",
@@ -19,8 +21,18 @@ ZONES = (
 )  # fmt: skip
 """Those offered as buttons; any other can be written after /daily."""
 
-HOURS_OF_DAY = 24
+HOURS_OF_DAY, MINUTES_OF_HOUR, _NOON = 24, 60, 12
 WEEK = 7 * 86_400.0
+_NAMED = [
+    (r"\bполдень|\bполудн|\bnoon\b|\bmidday\b|\bmittag", "12"),
+    (r"\bполночь|\bполуноч|\bmidnight\b|\bmitternacht", "0"),
+]
+_TIME = re.compile(
+    r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.-](?P<minute>\d\d))?(?![\d:.]*\d)"
+    r"(?:\s*(?:часов|часа|час|ч|uhr|h)\b\.?)?(?:\s+(?P<after>\d\d)\b)?"
+    r"\s*(?P<half>утра|дня|вечера|ночи|[ap]\.?m\b|morgens|abends|nachmittags|nachts)?"
+)
+_LATE, _EARLY = ("дня", "вечера", "p", "abends", "nachmittags"), ("утра", "ночи", "a", "morgens", "nachts")
 
 
 def known_zone(text: str) -> str:
@@ -33,16 +45,38 @@ def _zones() -> dict[str, str]:
     return {zone.lower(): zone for zone in available_timezones()}
 
 
-def known_hour(text: str) -> str:
-    """The hour that is written, 7, 07 or 7:00, without zeros; "" for none."""
-    hour = text.removesuffix(":00")
-    return str(int(hour)) if re.fullmatch("[0-9]{1,2}", hour) and int(hour) < HOURS_OF_DAY else ""
+def time_in(text: str) -> str:
+    """The time of day that somebody writes, as "8" or "8:30"; "" for none.
+
+    "8:30", "08.30", "8 утра", "в 9 вечера", "8am", "noon", "полночь" and "8 Uhr 30" are times.
+    """
+    folded = fold(text)
+    if named := next((time for words, time in _NAMED if re.search(words, folded)), ""):
+        return named
+    found = _TIME.search(folded)
+    if not found:
+        return ""
+    hour, minute = int(found["hour"]), int(found["minute"] or found["after"] or 0)
+    half = found["half"] or ""
+    if half.startswith(_LATE) and hour < _NOON:
+        hour += _NOON
+    elif half.startswith(_EARLY) and hour == _NOON:
+        hour = 0
+    if hour >= HOURS_OF_DAY or minute >= MINUTES_OF_HOUR:
+        return ""
+    return f"{hour}:{minute:02}" if minute else str(hour)
 
 
-def next_time(now: float, hour: int, zone: str) -> float:
-    """When the clocks of a zone will next show `hour`."""
+def shown(time: str) -> str:
+    """A time of day as it is shown: "8" is "8:00"."""
+    return time if ":" in time else f"{time}:00"
+
+
+def next_time(now: float, time: str, zone: str) -> float:
+    """When the clocks of a zone will next show a time of day, such as "8" or "8:30"."""
+    hour, _, minute = time.partition(":")
     local = datetime.fromtimestamp(now, ZoneInfo(zone))
-    then = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    then = local.replace(hour=int(hour), minute=int(minute or 0), second=0, microsecond=0)
     return (then if then > local else then + timedelta(days=1)).timestamp()
 
 

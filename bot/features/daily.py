@@ -51,17 +51,19 @@ class ChooseZone:
 
 
 async def _command(context: Context, words: Sequence[str]) -> Reply:
-    """Answer /daily, after which hour and zone may be written."""
-    if not words:
-        return await _choose_hour(context)
-    hour = next(filter(None, map(clock.known_hour, words)), context.user.hour)
-    zone = next(filter(None, map(clock.known_zone, words)), context.zone)
-    return await _subscribe(context, hour, zone)
+    """Answer /daily, after which time and zone may be written; what is neither is answered with what can be."""
+    zone = next(filter(None, map(clock.known_zone, words)), "")
+    time = clock.time_in(" ".join(word for word in words if not clock.known_zone(word)))
+    if time or zone:
+        return await _subscribe(context, time or context.user.hour, zone or context.zone)
+    shown = (await _choose_hour(context)).screen
+    told = context.texts("daily-what") if words else ""
+    return Reply(shown and replace(shown, text="\n\n".join(filter(None, [told, shown.text]))))
 
 
 async def _set_hour(context: Context, action: SetHour) -> Reply:
     """Subscribe or unsubscribe; an hour that no clock shows changes nothing."""
-    hour = clock.known_hour(action.hour)
+    hour = clock.time_in(action.hour)
     return await (_choose_hour(context) if action.hour and not hour else _subscribe(context, hour, context.zone))
 
 
@@ -73,13 +75,13 @@ async def _set_zone(context: Context, action: SetZone) -> Reply:
 
 async def _subscribe(context: Context, hour: str, zone: str) -> Reply:
     """Send the idiom of the day from now on at this hour, or never."""
-    due = clock.next_time(context.store.now(), int(hour), zone) if hour else None
+    due = clock.next_time(context.store.now(), hour, zone) if hour else None
     return await _choose_hour(await context.set(hour=hour, zone=zone, due=due, spoken=context.texts.language))
 
 
 async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
     texts, hour = context.texts, context.user.hour
-    state = texts.html("daily-on", hour=hour) if hour else texts("daily-off")
+    state = texts.html("daily-on", time=clock.shown(hour)) if hour else texts("daily-off")
     place = texts.html("daily-zone", place=_place(context, context.zone, ", "))
     hours = [choice(f"{each}:00", each == hour, SetHour(each)) for each in HOURS]
     ways = [Button(texts("button-zone"), ChooseZone())]
@@ -97,7 +99,7 @@ async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
 def told(context: Context) -> str:
     """Return when the idiom of the day comes."""
     hour = context.user.hour
-    return f"{hour}:00, {_place(context, context.zone, ', ')}" if hour else context.texts("daily-never")
+    return f"{clock.shown(hour)}, {_place(context, context.zone, ', ')}" if hour else context.texts("daily-never")
 
 
 def _place(context: Context, zone: str, by: str = " ") -> str:
@@ -113,7 +115,7 @@ async def unsubscribe(store: Store, user: int) -> None:
 
 async def schedule(context: Context) -> bool:
     """Set when a subscriber's next idiom of the day is due; False for one who chose otherwise in the meantime."""
-    due = clock.next_time(context.store.now(), int(context.user.hour), context.zone)
+    due = clock.next_time(context.store.now(), context.user.hour, context.zone)
     return await context.store.reschedule(context.user, due)
 
 

@@ -9,6 +9,7 @@ from bot.actions import Show, from_data
 from bot.features import (
     card,
     daily,
+    dictionary,
     feedback,
     history,
     learn,
@@ -38,11 +39,12 @@ COMMANDS: Commands = {
     **settings.COMMANDS,
     **privacy.COMMANDS,
     **stats.COMMANDS,
+    **dictionary.COMMANDS,
     **feedback.COMMANDS,
 }
-MENU = ("random", "quiz", "daily", "saved", "learn", "history", "settings", "privacy", "help")
+MENU = ("random", "topic", "quiz", "daily", "saved", "learn", "history", "settings", "privacy", "help")
 """The commands that Telegram's menu offers; the others are named where they are needed."""
-IN_GROUPS = ("random", "quiz", "help")
+IN_GROUPS = ("random", "topic", "quiz", "help")
 """Those that it offers in groups, where nothing personal is shown."""
 
 PERSONAL: tuple[type[Any], ...] = (
@@ -83,7 +85,7 @@ async def command(context: Context, name: str, words: Sequence[str]) -> Reply:
     for_admins = name in ("stats", "reports") and not (private and context.asker.id in context.settings.admins)
     if name not in COMMANDS or for_admins:
         return Reply(Screen(context.texts("notice-unknown-command")) if private else None)
-    if not private and name not in ("start", *IN_GROUPS):
+    if not private and name not in ("start", *IN_GROUPS, *dictionary.COMMANDS):
         return Reply(Screen(context.texts("notice-only-private")))
     return await COMMANDS[name](context, words)
 
@@ -91,6 +93,8 @@ async def command(context: Context, name: str, words: Sequence[str]) -> Reply:
 ACTIONS: Actions = {
     Show: show,
     **search.ACTIONS,
+    **start.ACTIONS,
+    **dictionary.ACTIONS,
     **card.ACTIONS,
     **feedback.ACTIONS,
     **picture.ACTIONS,

@@ -3,14 +3,12 @@
 ## First meeting
 
 start =
-    Hello! I find idioms by meaning. Say in your own words what you mean, and I will find idioms and proverbs for it.
+    Hello! I find idioms by meaning: say in your own words what you mean, and I will find idioms, proverbs and famous quotations for it.
 
-    For example:
-    • <code>to be very happy</code>
-    • <code>something very easy</code>
-    • <code>сильный дождь</code>
+    I understand English, Russian and emoji, typos and a wrong keyboard layout. I can teach you, too: save idioms, and I will help you remember them.
 
-    I understand English, Russian and emoji, and put right typos and a wrong keyboard layout. What else I can do: /help
+    Try one of these, or write your own. What else I can do: /help
+start-examples = to be very happy; something very easy; how do Russians say “break a leg”
 help =
     <b>Search</b>
     Write the thought in plain words: <code>reveal a secret by accident</code>. Or the beginning of an idiom whose end you forgot: <code>once in a blue</code>.
@@ -30,6 +28,8 @@ help =
 
     <b>Commands</b>
     /random — an idiom at random; a topic helps: <code>/random animals</code>
+    /topic — idioms by topic
+    /word, /proverbs, /synonyms, /opposite, /origin, /meaning, /ru, /en — as in a dictionary: <code>/word cat</code>
     /quiz — guess the meaning
     /daily — the idiom of the day at your hour
     /saved — what you saved
@@ -103,6 +103,30 @@ despair-everywhere =
 despair-here = Please call or write to them, and tell somebody you trust. I am only a bot, but you matter.
 button-idiom-after-all = I was looking for an idiom
 button-ask-despair = 💛 Hard times? There is help
+
+## Questions to a dictionary
+
+# Asked as the search understands them: in Russian or in English.
+ask-how = Write after the command what you ask about, for example: <code>{ $example }</code>
+ask-topic = idioms about { $words }
+ask-topic-example = friendship
+ask-proverbs = proverbs about { $words }
+ask-proverbs-example = friendship
+ask-word = idioms with the word { $words }
+ask-word-example = cat
+ask-synonyms = synonyms for { $words }
+ask-synonyms-example = piece of cake
+ask-opposite = opposite of { $words }
+ask-opposite-example = spill the beans
+ask-origin = origin of { $words }
+ask-origin-example = break a leg
+ask-meaning = what does { $words } mean
+ask-meaning-example = break a leg
+ask-ru = how do you say { $words } in Russian
+ask-ru-example = break a leg
+ask-en = how do you say { $words } in English
+ask-en-example = ни пуха ни пера
+topics-title = 🗂 What shall the idioms be about?
 
 ## Card of an idiom
 
@@ -206,7 +230,8 @@ scope-en = English
 home-zone = Europe/London
 daily-never = not sent
 daily-title = 🌅 <b>Idiom of the day</b> (change: /daily)
-daily-on = 🌅 The idiom of the day comes at <b>{ $hour }:00</b>.
+daily-on = 🌅 The idiom of the day comes at <b>{ $time }</b>.
+daily-what = Write at what time of every day the idiom should come: <code>/daily 8:30</code>, <code>/daily 8 am</code>, <code>/daily noon</code>.
 daily-off = 🌅 Would you like an idiom every day? Choose the hour.
 daily-zone = Your time: { $place }. If that is wrong, press “Time zone”.
 zones-title = Where are you? Choose a city that has your time. If yours is missing, write: <code>/daily 9 Asia/Tbilisi</code>
@@ -361,6 +386,7 @@ notice-vote-back = Taken back.
 ## Menu of commands
 
 command-random = an idiom at random
+command-topic = idioms by topic
 command-quiz = guess the meaning
 command-daily = the idiom of the day
 command-saved = your saved idioms
@@ -394,7 +420,7 @@ topic-friendship = friendship
 topic-health = health
 topic-home = home
 topic-idleness = idleness
-topic-intellect = wits and folly
+topic-intellect = intelligence
 topic-joy = joy
 topic-justice = justice
 topic-law = law

@@ -3,14 +3,12 @@
 ## Знакомство
 
 start =
-    Привет! Я нахожу идиомы по смыслу. Напишите своими словами, что хотите сказать, а я подберу пословицы и крылатые выражения.
+    Привет! Я нахожу идиомы по смыслу: напишите своими словами, что хотите сказать, и я подберу фразеологизмы, пословицы и крылатые выражения.
 
-    Например:
-    • <code>бездельничать целыми днями</code>
-    • <code>выдать тайну</code>
-    • <code>to be very happy</code>
+    Понимаю русский, английский и эмодзи, опечатки, транслит и забытую раскладку. Могу и научить: сохраняйте идиомы, и я помогу их запомнить.
 
-    Понимаю русский, английский и эмодзи, а опечатки, транслит и забытую раскладку исправляю. Что ещё я умею: /help
+    Попробуйте прямо сейчас или напишите своё. Что ещё я умею: /help
+start-examples = бездельничать целыми днями; выдать тайну; как по-английски «ни пуха ни пера»
 help =
     <b>Поиск</b>
     Напишите мысль обычными словами: <code>обмануть доверчивого человека</code>. Или начало идиомы, если забыли, как она кончается: <code>как снег на</code>.
@@ -30,6 +28,8 @@ help =
 
     <b>Команды</b>
     /random — случайная идиома; можно с темой: <code>/random животные</code>
+    /topic — идиомы по темам
+    /word, /proverbs, /synonyms, /opposite, /origin, /meaning, /ru, /en — как в словаре: <code>/word рука</code>
     /quiz — угадать значение
     /daily — идиома дня в удобный час
     /saved — сохранённое
@@ -105,6 +105,30 @@ despair-everywhere =
 despair-here = Пожалуйста, позвоните или напишите туда, а ещё кому-нибудь, кому вы доверяете. Я всего лишь бот, но мне не всё равно.
 button-idiom-after-all = Я искал идиому
 button-ask-despair = 💛 Вам тяжело? Есть помощь
+
+## Вопросы словарю
+
+# Вопросы задаются так, как их понимает поиск: по-русски или по-английски.
+ask-how = Напишите после команды, о чём вопрос, например: <code>{ $example }</code>
+ask-topic = идиомы про { $words }
+ask-topic-example = дружбу
+ask-proverbs = пословицы про { $words }
+ask-proverbs-example = дружбу
+ask-word = фразеологизмы со словом { $words }
+ask-word-example = рука
+ask-synonyms = синонимы к { $words }
+ask-synonyms-example = бить баклуши
+ask-opposite = антоним к { $words }
+ask-opposite-example = кот наплакал
+ask-origin = происхождение { $words }
+ask-origin-example = бить баклуши
+ask-meaning = что значит { $words }
+ask-meaning-example = собаку съесть
+ask-ru = как по-русски { $words }
+ask-ru-example = break a leg
+ask-en = как по-английски { $words }
+ask-en-example = ни пуха ни пера
+topics-title = 🗂 О чём искать идиомы?
 
 ## Карточка идиомы
 
@@ -209,7 +233,8 @@ scope-en = английские
 home-zone = Europe/Moscow
 daily-never = не приходит
 daily-title = 🌅 <b>Идиома дня</b> (изменить: /daily)
-daily-on = 🌅 Идиома дня приходит в <b>{ $hour }:00</b>.
+daily-on = 🌅 Идиома дня приходит в <b>{ $time }</b>.
+daily-what = Напишите время, в которое присылать идиому, каждый день: <code>/daily 8:30</code>, <code>/daily 8 утра</code>, <code>/daily полдень</code>.
 daily-off = 🌅 Хотите каждый день получать по идиоме? Выберите час.
 daily-zone = Ваше время: { $place }. Если это не так, нажмите «Часовой пояс».
 zones-title = Где вы? Выберите город с вашим временем. Если его тут нет, напишите: <code>/daily 9 Asia/Tbilisi</code>
@@ -367,6 +392,7 @@ notice-vote-back = Оценка снята.
 ## Меню команд
 
 command-random = случайная идиома
+command-topic = идиомы по темам
 command-quiz = угадать значение
 command-daily = идиома дня
 command-saved = сохранённые идиомы
@@ -384,7 +410,7 @@ topic-attention = внимание
 topic-body = тело
 topic-character = характер
 topic-clothes = одежда
-topic-colours = цвета
+topic-colours = краски
 topic-conflict = ссоры
 topic-danger = опасность
 topic-death = смерть
@@ -400,7 +426,7 @@ topic-friendship = дружба
 topic-health = здоровье
 topic-home = дом
 topic-idleness = безделье
-topic-intellect = ум и глупость
+topic-intellect = ум
 topic-joy = радость
 topic-justice = справедливость
 topic-law = закон
@@ -431,7 +457,7 @@ topic-uselessness = бесполезность
 topic-war = война
 topic-wealth = богатство
 topic-weather = погода
-topic-work = труд
+topic-work = работа
 
 ### Открытка
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.actions import Action, Open, Random, SetScope, Show, from_data, to_data
 from bot.features.card import Judge, Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
+from bot.features.dictionary import ShowTopic, ShowTopics
 from bot.features.feedback import AnswerReports, ExportReports, Inaccurate, Say, ShowReports
 from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
@@ -19,6 +20,7 @@ from bot.features.routes import ACTIONS
 from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
+from bot.features.start import Try
 from support.strategies import actions, strategies
 
 KEY = "00ff00ff00ff"
@@ -41,6 +43,9 @@ OLD = {
     "1jf:spelling:00ff00ff00ff:7": Say("spelling", KEY, 7),
     "1jr:2": ShowReports(2),
     "1ja:fixed:00ff00ff00ff:2": AnswerReports("fixed", KEY, 2),
+    "1t:2": Try(2),
+    "1td:1": ShowTopics(1),
+    "1tt:7": ShowTopic(7),
     "1x:reports": ExportReports(),
     "1v:7:2": Show(7, 2),
     "1a:3:7:2": Again(3, 7, 2),

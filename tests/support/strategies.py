@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.actions import Action, Open, Random, SetScope, Show
 from bot.features.card import Judge, Save, Similar, Toggle, Vote
 from bot.features.daily import ChooseHour, ChooseZone, SetHour, SetZone
+from bot.features.dictionary import ShowTopic, ShowTopics
 from bot.features.feedback import AnswerReports, ExportReports, Inaccurate, Say, ShowReports
 from bot.features.history import Again
 from bot.features.learn import GradeIt, Pause, Repeat, Reveal, SetPace, ShowPlan, Ungrade
@@ -18,6 +19,7 @@ from bot.features.quiz import AskQuestion, OpenBelow, ShowScore
 from bot.features.saved import ExportCards, ExportSaved
 from bot.features.search import Search, ShowIn, Why
 from bot.features.settings import SetLanguage
+from bot.features.start import Try
 from bot.learning import GRADES
 
 keys = st.text("0123456789abcdef", min_size=12, max_size=12)
@@ -39,6 +41,9 @@ strategies: dict[type[Action], st.SearchStrategy[Action]] = {
     Say: st.builds(Say, st.sampled_from(["translation", "spelling", "meaning", "origin", "other"]), keys, numbers),
     ShowReports: st.builds(ShowReports, pages),
     AnswerReports: st.builds(AnswerReports, st.sampled_from(["fixed", "kept"]), keys, pages),
+    Try: st.builds(Try, numbers),
+    ShowTopics: st.builds(ShowTopics, pages),
+    ShowTopic: st.builds(ShowTopic, pages),
     ExportReports: st.just(ExportReports()),
     Show: st.builds(Show, numbers, pages),
     Again: st.builds(Again, numbers, numbers, pages),

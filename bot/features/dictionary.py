@@ -1,0 +1,77 @@
+"""Questions to a dictionary as commands: about a topic, a word, an idiom's synonyms, opposite, origin, meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.actions import Page
+from bot.features import search
+from bot.features.context import Actions, Commands, Context
+from bot.ui import Button, Reply, Screen, pairs, screen
+
+TOPICS = 16
+"""Topics on a page, two in a row."""
+QUESTIONS = ("proverbs", "word", "synonyms", "opposite", "origin", "meaning", "ru", "en")
+"""The commands that ask what their text `ask-...` says; in the reader's language where the search understands it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTopics:
+    """Show a page of the topics."""
+
+    code: ClassVar[str] = "td"
+    page: Page = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTopic:
+    """Show the idioms on a topic, by its place among all."""
+
+    code: ClassVar[str] = "tt"
+    place: Page
+
+
+def _asking(what: str) -> Callable[[Context, Sequence[str]], Awaitable[Reply]]:
+    """Return the handler of a command that asks about the words after it, as if the question had been written out."""
+
+    async def ask(context: Context, words: Sequence[str]) -> Reply:
+        texts = context.texts
+        if not words:
+            return Reply(Screen(texts.html("ask-how", example=f"/{what} {texts(f'ask-{what}-example')}")))
+        return await search.ask(context, texts(f"ask-{what}", words=" ".join(words)))
+
+    return ask
+
+
+async def _topics(context: Context, words: Sequence[str]) -> Reply:
+    """Answer /topic: the idioms on the one that is named, or all topics to choose from."""
+    return await (_asking("topic")(context, words) if words else _show_topics(context))
+
+
+async def _show_topics(context: Context, action: ShowTopics = ShowTopics()) -> Reply:
+    texts, names = context.texts, _names(context)
+    page = min(action.page, max(0, len(names) - 1) // TOPICS)
+    places = range(len(names))[page * TOPICS : (page + 1) * TOPICS]
+    topics = [Button(names[place][:1].upper() + names[place][1:], ShowTopic(place)) for place in places]
+    earlier = (Button(texts("button-earlier"), ShowTopics(page - 1)),) if page else ()
+    later = (Button(texts("button-more"), ShowTopics(page + 1)),) if (page + 1) * TOPICS < len(names) else ()
+    return Reply(screen(texts("topics-title"), *pairs(topics), (*earlier, *later)))
+
+
+async def _show_topic(context: Context, action: ShowTopic) -> Reply:
+    """Ask for the idioms on a topic; one that a newer collection lacks leads back to those it has."""
+    names = _names(context)
+    if action.place >= len(names):
+        return await _show_topics(context)
+    return await search.ask(context, context.texts("ask-topic", words=names[action.place]))
+
+
+def _names(context: Context) -> list[str]:
+    """What the topics are called, in alphabetical order of their keys, so that a place is the same in any language."""
+    return [context.texts.get(f"topic-{topic}", topic) for topic in context.engine.topics]
+
+
+ACTIONS: Actions = {ShowTopics: _show_topics, ShowTopic: _show_topic}
+COMMANDS: Commands = {"topic": _topics, **{what: _asking(what) for what in QUESTIONS}}
