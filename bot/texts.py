@@ -15,6 +15,7 @@ from bot.search.phrases import script_language
 LOCALES = Path(__file__).parent / "locales"
 LANGUAGES = tuple(sorted(path.stem for path in LOCALES.glob("*.ftl")))
 """The interface languages: those that have a file."""
+_UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 DEFAULT = "en"
 """The interface language for people whose own has no file."""
 
@@ -29,6 +30,11 @@ class Texts:
         self._bundle.add_resource(FluentResource((LOCALES / f"{language}.ftl").read_text(encoding="utf-8")))
         # Most texts have no values, and are the same each time.
         self._constant: dict[str, str] = {}
+
+    @property
+    def reads(self) -> str:
+        """The language in which readers are told what idioms mean: their own, if the collection has it."""
+        return self("reads")
 
     def __call__(self, key: str, **values: str | float) -> str:
         """The plain text of a key. Raises KeyError for an unknown key, ValueError for a missing value."""
@@ -78,9 +84,17 @@ def escape(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def is_empty(text: str) -> bool:
+    """Whether nothing of a text is seen."""
+    return not _UNSEEN.sub("", text).strip()
+
+
 def shorten(text: str, limit: int) -> str:
-    """The text in at most `limit` UTF-16 units, as Telegram counts, cut between words where possible."""
-    text = " ".join(text.split())
+    """The text in at most `limit` UTF-16 units, as Telegram counts, cut between words where possible.
+
+    Without marks that would turn the line, or that nobody sees.
+    """
+    text = " ".join(_UNSEEN.sub("", text).split())
     units = text.encode("utf-16-le")
     if len(units) <= 2 * limit:
         return text

@@ -204,7 +204,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 def brief(texts: Texts, phrase: Phrase, limit: int = 160) -> str:
     """Return the meaning of a phrase in one line, in the reader's language if the collection has it."""
-    return shorten(phrase.meaning_in(texts.language) or phrase.meanings[0], limit)
+    return shorten(phrase.meaning_in(texts.reads) or phrase.meanings[0], limit)
 
 
 def turns(texts: Texts, entry: int, page: int, more: bool, turn: Callable[[int, int], Action] = Show) -> Row:

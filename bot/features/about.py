@@ -35,7 +35,7 @@ def about(context: Context, phrase: Phrase) -> str:
             texts("card-opposites", value="; ".join(opposites)) if opposites else "",
             _labelled(texts, "card-variants", "; ".join(phrase.variants), 160),
             _examples(texts, phrase),
-            _labelled(texts, "card-usage", phrase.usage.get(texts.language, ""), 250),
+            _labelled(texts, "card-usage", phrase.usage.get(texts.reads, ""), 250),
             _labelled(texts, "card-origin", phrase.etymology, 400),
             joined([_labelled(texts, "card-topics", topics, 100), _source(texts, phrase.source)], "\n"),
         ]
@@ -44,13 +44,13 @@ def about(context: Context, phrase: Phrase) -> str:
 
 def name_of(texts: Texts, phrase: Phrase) -> str:
     """Return the phrase, with stress marks for those whose language is another one."""
-    return phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
+    return phrase.stressed if phrase.stressed and texts.reads != phrase.language else phrase.text
 
 
 def _title(texts: Texts, phrase: Phrase) -> str:
     title = name_of(texts, phrase)
     nature = " · ".join(texts(key) for key in (f"kind-{phrase.kind}", f"register-{phrase.register}") if texts.has(key))
-    literal = _labelled(texts, "card-literal", phrase.literal.get(texts.language, ""), 150)
+    literal = _labelled(texts, "card-literal", phrase.literal.get(texts.reads, ""), 150)
     return joined([f"<b>{escape(shorten(title, 200))}</b>", f"<i>{escape(nature)}</i>", literal], "\n")
 
 
@@ -58,8 +58,8 @@ def _meanings(texts: Texts, phrase: Phrase) -> str:
     """The senses, and what they are in other languages: the reader's own language comes first."""
     own = [escape(shorten(meaning, 150)) for meaning in phrase.meanings[:MOST_MEANINGS]]
     senses = own if len(own) == 1 else [f"{number}) {meaning}" for number, meaning in enumerate(own, 1)]
-    read = phrase.translations.get(texts.language, "")
-    others = {code: text for code, text in phrase.translations.items() if code != texts.language}
+    read = phrase.translations.get(texts.reads, "")
+    others = {code: text for code, text in phrase.translations.items() if code != texts.reads}
     if read:
         senses = [escape(shorten(read, 200)), _told(texts, phrase.language, "; ".join(own))]
     return "\n".join([*senses, *(_told(texts, code, escape(shorten(text, 200))) for code, text in others.items())])
@@ -72,7 +72,7 @@ def _told(texts: Texts, language: str, meaning: str) -> str:
 
 
 def _examples(texts: Texts, phrase: Phrase) -> str:
-    translations = phrase.example_translations.get(texts.language, ())
+    translations = phrase.example_translations.get(texts.reads, ())
     pairs = zip_longest(phrase.examples[:MOST_EXAMPLES], translations[:MOST_EXAMPLES], fillvalue="")
     lines = [
         joined([f"<i>{escape(shorten(example, 200))}</i>", escape(shorten(translated, 200))], " — ")

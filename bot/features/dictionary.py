@@ -9,12 +9,13 @@ from typing import ClassVar
 from bot.actions import Page
 from bot.features import search
 from bot.features.context import Actions, Commands, Context
+from bot.texts import Texts, texts_in
 from bot.ui import Button, Reply, Screen, pairs, screen
 
 TOPICS = 16
 """Topics on a page, two in a row."""
 QUESTIONS = ("proverbs", "word", "synonyms", "opposite", "origin", "meaning", "ru", "en")
-"""The commands that ask what their text `ask-...` says; in the reader's language where the search understands it."""
+"""The commands that ask what their text `ask-...` says, in the language of the collection that the person reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ def _asking(what: str) -> Callable[[Context, Sequence[str]], Awaitable[Reply]]:
     """Return the handler of a command that asks about the words after it, as if the question had been written out."""
 
     async def ask(context: Context, words: Sequence[str]) -> Reply:
-        texts = context.texts
+        asks = texts_in(context.texts.reads)
         if not words:
-            return Reply(Screen(texts.html("ask-how", example=f"/{what} {texts(f'ask-{what}-example')}")))
-        return await search.ask(context, texts(f"ask-{what}", words=" ".join(words)))
+            return Reply(Screen(context.texts.html("ask-how", example=f"/{what} {asks(f'ask-{what}-example')}")))
+        return await search.ask(context, asks(f"ask-{what}", words=" ".join(words)))
 
     return ask
 
@@ -51,7 +52,7 @@ async def _topics(context: Context, words: Sequence[str]) -> Reply:
 
 
 async def _show_topics(context: Context, action: ShowTopics = ShowTopics()) -> Reply:
-    texts, names = context.texts, _names(context)
+    texts, names = context.texts, _names(context, context.texts)
     page = min(action.page, max(0, len(names) - 1) // TOPICS)
     places = range(len(names))[page * TOPICS : (page + 1) * TOPICS]
     topics = [Button(names[place][:1].upper() + names[place][1:], ShowTopic(place)) for place in places]
@@ -62,15 +63,16 @@ async def _show_topics(context: Context, action: ShowTopics = ShowTopics()) -> R
 
 async def _show_topic(context: Context, action: ShowTopic) -> Reply:
     """Ask for the idioms on a topic; one that a newer collection lacks leads back to those it has."""
-    names = _names(context)
+    asks = texts_in(context.texts.reads)
+    names = _names(context, asks)
     if action.place >= len(names):
         return await _show_topics(context)
-    return await search.ask(context, context.texts("ask-topic", words=names[action.place]))
+    return await search.ask(context, asks("ask-topic", words=names[action.place]))
 
 
-def _names(context: Context) -> list[str]:
+def _names(context: Context, texts: Texts) -> list[str]:
     """What the topics are called, in alphabetical order of their keys, so that a place is the same in any language."""
-    return [context.texts.get(f"topic-{topic}", topic) for topic in context.engine.topics]
+    return [texts.get(f"topic-{topic}", topic) for topic in context.engine.topics]
 
 
 ACTIONS: Actions = {ShowTopics: _show_topics, ShowTopic: _show_topic}

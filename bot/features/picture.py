@@ -59,10 +59,10 @@ def photo(context: Context, phrase: Phrase) -> Photo:
 def poster_of(context: Context, phrase: Phrase) -> Poster:
     """Return what the picture says, in the reader's language; an idiom of another language has its stress marks."""
     texts = context.texts
-    title = phrase.stressed if phrase.stressed and texts.language != phrase.language else phrase.text
+    title = phrase.stressed if phrase.stressed and texts.reads != phrase.language else phrase.text
     language, counterpart = _counterpart(context, phrase)
     label = texts.get(f"picture-in-{language}", language) if counterpart else ""
-    meaning = phrase.meaning_in(texts.language) or phrase.meanings[0]
+    meaning = phrase.meaning_in(texts.reads) or phrase.meanings[0]
     return Poster(title, meaning, label, counterpart, f"@{context.asker.bot}")
 
 
@@ -74,7 +74,7 @@ def _counterpart(context: Context, phrase: Phrase) -> tuple[str, str]:
             spoken.setdefault(one.language, []).append(one.text)
     for code, texts in phrase.renderings.items():
         spoken.setdefault(code, []).extend(texts)
-    languages = sorted(spoken, key=lambda code: (code != context.texts.language, code))
+    languages = sorted(spoken, key=lambda code: (code != context.texts.reads, code))
     return next(((code, "; ".join(spoken[code][:MOST_COUNTERPARTS])) for code in languages if spoken[code]), ("", ""))
 
 

@@ -80,7 +80,7 @@ class Kind:
 
 
 def _meaning(texts: Texts, phrase: Phrase) -> str:
-    return " ".join(phrase.meaning_in(texts.language).split())
+    return " ".join(phrase.meaning_in(texts.reads).split())
 
 
 def _asks_meaning(texts: Texts, phrase: Phrase) -> str:

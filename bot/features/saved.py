@@ -63,10 +63,10 @@ async def _export(context: Context, _: ExportSaved) -> Reply:
 def _told(texts: Texts, phrase: Phrase) -> str:
     """The phrase with its meaning, and its literal sense and its examples indented below."""
     title, meaning, literal = phrase.text, "; ".join(phrase.meanings), ""
-    if texts.language != phrase.language:
-        title, meaning = phrase.stressed or title, phrase.meaning_in(texts.language) or meaning
-        literal = phrase.literal.get(texts.language, "")
-    translations = phrase.example_translations.get(texts.language, ())
+    if texts.reads != phrase.language:
+        title, meaning = phrase.stressed or title, phrase.meaning_in(texts.reads) or meaning
+        literal = phrase.literal.get(texts.reads, "")
+    translations = phrase.example_translations.get(texts.reads, ())
     examples = [" — ".join(filter(None, pair)) for pair in zip_longest(phrase.examples, translations, fillvalue="")]
     return "\n    ".join([f"{title} — {meaning}", *([f"“{literal}”"] if literal else []), *examples])
 
@@ -82,7 +82,7 @@ async def _export_cards(context: Context, action: ExportCards) -> Reply:
 
 
 def _note(context: Context, phrase: Phrase) -> Note:
-    texts, language = context.texts, context.texts.language
+    texts, language = context.texts, context.texts.reads
     translations = phrase.example_translations.get(language, ())
     examples = [" — ".join(filter(None, pair)) for pair in zip_longest(phrase.examples, translations, fillvalue="")]
     return Note(

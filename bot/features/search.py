@@ -14,7 +14,7 @@ from bot.features.lists import listing
 from bot.search.engine import Answer, Match
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
-from bot.texts import Texts, shorten
+from bot.texts import Texts, is_empty, shorten
 from bot.ui import PAGE, Button, Reply, Row, Screen, screen, turns, ways_on
 
 LONGEST_QUERY = 1000
@@ -68,7 +68,10 @@ async def ask(context: Context, query: str) -> Reply:
         left = limit - await context.or_else(counting, 0)
     if left < 0:
         return Reply(Screen(texts("limit-reached", limit=limit)))
-    answered = _results(context, await context.add("query", query), answer)
+    entry = (
+        HistoryEntry(0, context.asker.id, "", "query", query) if is_empty(query) else await context.add("query", query)
+    )
+    answered = _results(context, entry, answer)
     if left <= LEFT_WORTH_TELLING:
         answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
     return Reply(answered)

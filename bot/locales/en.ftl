@@ -49,7 +49,7 @@ results-repaired = ✏️ Searched: <b>{ $searched }</b>
 results-exact = Searched exactly as typed.
 results-unknown-name = 📭 I do not have this idiom itself. Searched by the meaning of its words.
 results-perhaps = 🤔 Not sure, but it may be one of these.
-results-nearest = Nothing is close. These are the nearest that there are.
+results-nearest = Nothing really fits. These come closest.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”
 similar-none = Nothing is close to “<b>{ $phrase }</b>”.
 nothing-found = No idiom comes close to “{ $query }”.
@@ -62,7 +62,7 @@ topics =
 random-empty = There are no such idioms yet. Try another topic: /random
 limit-near =
     <i>{ $left ->
-        [0] That was your last query for today. The count starts anew at midnight.
+        [0] That was your last query for today. Counting starts again at midnight.
         [one] { $left } query left for today.
        *[other] { $left } queries left for today.
     }</i>
@@ -72,7 +72,7 @@ limit-reached =
        *[other] { $limit } queries
     } a day. Come back tomorrow; /saved and /random are still open.
 why = 💡 Matched: { $words }
-why-word = { $word } { $share }%
+why-word = “{ $word }” { $share }%
 why-sentence = the sentence as a whole
 why-wording = 💡 The words matched
 why-counterpart = 💡 Another language says it like this
@@ -226,6 +226,8 @@ language-auto = as in Telegram
 scope-all = in the language I write
 scope-ru = Russian
 scope-en = English
+# The language of the collection in which its readers are told what idioms mean.
+reads = en
 # The time zone of those who have not chosen one.
 home-zone = Europe/London
 daily-never = not sent
@@ -330,14 +332,14 @@ privacy =
     • Saved idioms, how well you know them, quiz answers, and your 👍 👎 together with the query that they judge.
     • When you press “⚠️ Inaccurate”, the admins see your ID and your comment with the idiom.
 
-    Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; who they are plays no part. You can download all of it (/export) or erase it (/forget).
+    Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; it does not matter who they are. You can download all of it (/export) or erase it (/forget).
 sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
 sure-all = Erase everything: history, saved idioms, votes, score and preferences? This cannot be undone.
 sure-saved = Erase all saved idioms? This cannot be undone.
 erased-history = Done: the history is empty.
 erased-saved = Done: nothing is saved any more.
 erased-all = Done: I remember nothing about you.
-erased-nothing = All right, everything stays as it was.
+erased-nothing = All right, nothing was changed.
 
 ## For admins
 

@@ -49,7 +49,7 @@ results-repaired = ✏️ Искал: <b>{ $searched }</b>
 results-exact = Искал в точности как написано.
 results-unknown-name = 📭 Самого этого выражения у меня нет. Искал по смыслу слов.
 results-perhaps = 🤔 Не уверен, но, может быть, одно из этих.
-results-nearest = Близких нет. Вот самые похожие, какие есть.
+results-nearest = Точного не нашлось. Вот самое близкое.
 similar-title = ≈ Похожие на «<b>{ $phrase }</b>»
 similar-none = Ничего близкого к «<b>{ $phrase }</b>» нет.
 nothing-found = На «{ $query }» близких по смыслу идиом не нашлось.
@@ -74,7 +74,7 @@ limit-reached =
        *[other] { $limit } запросов
     } в день. Возвращайтесь завтра, а пока можно открыть /saved или /random.
 why = 💡 Совпало: { $words }
-why-word = { $word } { $share } %
+why-word = «{ $word }» { $share } %
 why-sentence = фраза целиком
 why-wording = 💡 Совпали слова
 why-counterpart = 💡 Так это говорят на другом языке
@@ -229,6 +229,8 @@ language-auto = как в Telegram
 scope-all = на языке запроса
 scope-ru = русские
 scope-en = английские
+# The language of the collection in which its readers are told what idioms mean.
+reads = ru
 # The time zone of those who have not chosen one.
 home-zone = Europe/Moscow
 daily-never = не приходит

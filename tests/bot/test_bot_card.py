@@ -122,11 +122,11 @@ async def test_a_card_says_why_it_was_found(engine: SearchEngine) -> None:
         (results,) = await talk.say(QUERY)
         card = await pressed(talk, results, "1")
         (line,) = re.findall(r"^💡 Совпало: (.+)$", card["text"], re.MULTILINE)
-        shares = [int(share) for share in re.findall(r"(\d+) %", line)]
+        shares = [int(share) for share in re.findall(r"(\d+)\s%", line)]
         assert 0 < len(shares) <= 3
         assert shares == sorted(shares, reverse=True)
         assert sum(shares) <= 101, "rounded, and perhaps not all of them"
-        assert line.startswith("бездельничать ")
+        assert line.startswith("«бездельничать» ")
         similar = await pressed(talk, card, "1")
         assert "💡" not in similar["text"], "no query led from card to card"
 
@@ -178,4 +178,4 @@ async def test_why_of_a_repaired_query_is_about_what_was_searched(engine: Search
     async with Talk(engine) as talk:
         (repaired,) = await talk.say(LAYOUT)
         card = await pressed(talk, repaired, "1")
-        assert "Совпало: бездельничать 100 %" in card["text"] or RU("why-wording") in card["text"]
+        assert "Совпало: «бездельничать» 100\N{NO-BREAK SPACE}%" in card["text"] or RU("why-wording") in card["text"]

@@ -65,3 +65,12 @@ async def test_history_shows_both_what_was_typed_and_what_was_searched(engine: S
         (history,) = await talk.say("/history")
         assert re.findall(r"🔎 (.+) \(\d", history["text"]) == [f"{LAYOUT} (точно)", f"{LAYOUT} → бездельничать"]
         assert (await pressed(talk, history, "1"))["text"] == exact["text"]
+
+
+async def test_what_nobody_sees_is_not_remembered_and_turns_no_line(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        for query in ("\u200b", "\u202e\u2066", " \u00a0 "):
+            await talk.say(query)
+        await talk.say("ничего \u202eне делать\u202c\u200f")
+        (history,) = await talk.say("/history")
+        assert "1. 🔎 ничего не делать (" in history["text"] and "2. " not in history["text"]

@@ -204,7 +204,7 @@ async def test_why_is_shown_and_hidden_in_the_list(engine: SearchEngine) -> None
         explained = await pressed(talk, results, RU("button-earlier"), RU("button-why"), RU("button-more"))
         assert numbered(explained) == numbered(results)
         assert len(re.findall(r"^💡 \w", explained["text"], re.MULTILINE)) == 5
-        assert re.search(r"💡 Совпало: .*бездельничать \d+ %", explained["text"])
+        assert re.search(r"💡 Совпало: .*«бездельничать» \d+\s%", explained["text"])
         assert RU("button-earlier") in labels(explained)
         hidden = await pressed(talk, explained, RU("button-why-not"))
         assert hidden["text"] == results["text"]

@@ -9,7 +9,9 @@ from bot.search.engine import SearchEngine
 from support.talking import EN, RU, Talk, labels
 
 
-@pytest.mark.parametrize(("language", "greeting"), [("ru", "Привет"), ("en", "Hello"), ("de", "Hello")])
+@pytest.mark.parametrize(
+    ("language", "greeting"), [("ru", "Привет"), ("en", "Hello"), ("de", "Hallo"), ("fr", "Hello")]
+)
 async def test_start_and_help_speak_the_language_of_the_person(
     engine: SearchEngine, language: str, greeting: str
 ) -> None:

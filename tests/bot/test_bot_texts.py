@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import bot
 from bot.features.routes import MENU
+from bot.search.engine import SearchEngine
 from bot.texts import DEFAULT, LANGUAGES, LOCALES, interface_language, shorten, texts_in
+from support.talking import Talk, labels
 
 CODE = Path(bot.__file__).parent
 
@@ -102,7 +104,7 @@ def test_a_missing_value_is_an_error() -> None:
 
 @pytest.mark.parametrize(
     ("code", "message", "language"),
-    [("ru-RU", "hello", "ru"), ("de", "привет", "en"), (None, "привет", "ru"), (None, "hello", "en"), (None, "", "en")],
+    [("ru-RU", "hello", "ru"), ("fr", "привет", "en"), (None, "привет", "ru"), (None, "hello", "en"), (None, "", "en")],
 )
 def test_interface_language(code: str | None, message: str, language: str) -> None:
     assert interface_language(code, message) == language
@@ -117,3 +119,46 @@ def test_shortened_texts_keep_the_limit(text: str, limit: int) -> None:
 
 def test_texts_are_cut_between_words() -> None:
     assert shorten("to let the cat out of the bag", 20) == "to let the cat out…"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_left_untranslated(language: str) -> None:
+    own = {key: value for key in messages(language) if (value := _plain(language, key)) and len(value) > 12}
+    same = {key for other in LANGUAGES if other != language for key in own if _plain(other, key) == own[key]}
+    asked = {key for key in own if key.startswith(("ask-", "start-examples", "example"))}
+    assert same - asked == {"home-zone"} & same, "questions are asked in a language that the search reads"
+
+
+def _plain(language: str, key: str) -> str:
+    """The words of a text, without what is filled in."""
+    pattern = (LOCALES / f"{language}.ftl").read_text(encoding="utf-8")
+    found = re.search(rf"^{key} =(.*?)(?=^\S|\Z)", pattern, re.MULTILINE | re.DOTALL)
+    return " ".join(re.findall(r"[^\W\d_]{3,}", re.sub(r"\{.*?\}|<.*?>", " ", found[1]))) if found else ""
+
+
+QUOTES = {"ru": "«»", "en": "“”", "de": "„“"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_quotation_marks_are_those_of_the_language(language: str) -> None:
+    foreign = set("«»“”„") - set(QUOTES[language])
+    for key in messages(language):
+        if not key.startswith(("ask-", "start-examples", "talk-who")):
+            text = (LOCALES / f"{language}.ftl").read_text(encoding="utf-8").split(f"\n{key} =")[1].split("\n\n")[0]
+            assert foreign.isdisjoint(text.split("\n")[0]), key
+
+
+async def test_a_german_reads_german_and_idioms_in_english(engine: SearchEngine) -> None:
+    german = texts_in("de")
+    async with Talk(engine, "de") as talk:
+        (hello,) = await talk.say("/start")
+        assert hello["text"].startswith("Hallo!")
+        (answer,) = await talk.say("кот наплакал")
+        assert "a very small amount" in answer["text"] and german("button-show-en") in labels(answer)
+        card, _ = await talk.press(answer, "1")
+        assert card["text"].startswith("кот напла́кал\nRedewendung · umgangssprachlich\nWörtlich: the cat has wept")
+        (topics,) = await talk.say("/topic")
+        found, _ = await talk.press_data(topics, f"1tt:{engine.topics.index('work')}")
+        assert "1. " in found["text"]
+        (daily,) = await talk.say("/daily 8 Uhr 30")
+        assert "8:30" in daily["text"] and "Berlin" in daily["text"]

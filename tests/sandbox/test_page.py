@@ -94,7 +94,7 @@ async def test_nothing_close_and_the_nearest_on_request(visit: Visit) -> None:
         await anna.say("столица Франции")
         await anna.hears("близких по смыслу идиом не нашлось")
         await anna.press("Показать ближайшие")
-        await anna.hears("Близких нет", "5. ")
+        await anna.hears("Точного не нашлось", "5. ")
         await anna.press("Назад")
         await anna.hears("не нашлось")
 
