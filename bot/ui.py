@@ -180,10 +180,10 @@ def screen(text: str, *rows: Row) -> Screen:
     return Screen(text, tuple(row for row in rows if row))
 
 
-def choice(label: str, chosen: bool, does: Action) -> Button:
-    """Return a button that chooses a setting, marked if that is chosen already."""
-    label = label[:1].upper() + label[1:]
-    return Button(f"• {label}" if chosen else label, does)
+def choice(label: str, chosen: bool, does: Action, icon: str = "") -> Button:
+    """Return a button that chooses a setting, marked if that is chosen already; an icon says of what it is one."""
+    parts = ("•" if chosen else "", icon, label[:1].upper() + label[1:])
+    return Button(" ".join(filter(None, parts)), does)
 
 
 def pairs(buttons: Sequence[Button]) -> list[Row]:

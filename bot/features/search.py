@@ -208,9 +208,11 @@ def _why(context: Context, answer: Answer, match: Match) -> str:
         return context.texts(f"why-{match.reason}")
     shares = [(round(100 * share), word) for word, share in context.engine.explain(answer.analysis, match.phrase.key)]
     best = sorted(shares, key=lambda part: -part[0])[:MOST_WORDS]
-    whole = context.texts("why-sentence")
+    texts = context.texts
     words = [
-        context.texts("why-word", word=shorten(word, 24) or whole, share=share) for share, word in best if share > 0
+        texts("why-word", word=shorten(word, 24), share=share) if word else texts("why-sentence", share=share)
+        for share, word in best
+        if share > 0
     ]
     return context.texts("why", words=", ".join(words)) if words else context.texts("why-unknown")
 

@@ -28,11 +28,11 @@ async def _command(context: Context, _: Sequence[str] = ()) -> Reply:
     if not context.asker.in_private:
         return Reply(toast=texts("notice-only-private"))
     languages = dict.fromkeys(code for code in (*context.engine.languages, *LANGUAGES) if code in LANGUAGES)
-    speak = [choice(texts_in(code)("language"), code == user.language, SetLanguage(code)) for code in languages]
-    follow = choice(texts("language-auto"), not user.language, SetLanguage())
-    everywhere = choice(search.scope_name(texts, ""), not user.scope, SetScope())
+    speak = [choice(texts_in(code)("language"), code == user.language, SetLanguage(code), "🗣") for code in languages]
+    follow = choice(texts("language-auto"), not user.language, SetLanguage(), "🗣")
+    everywhere = choice(search.scope_name(texts, ""), not user.scope, SetScope(), "🔎")
     scopes = context.engine.languages
-    search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code)) for code in scopes]
+    search_in = [choice(search.scope_name(texts, code), code == user.scope, SetScope(code), "🔎") for code in scopes]
     times = Button(texts("button-daily"), daily.ChooseHour()), Button(texts("button-zone"), daily.ChooseZone())
     learning = (Button(texts("button-learn"), learn.ShowPlan()),)
     return Reply(screen(_told(context), *pairs(speak), (follow,), (everywhere,), *pairs(search_in), times, learning))

@@ -73,7 +73,7 @@ limit-reached =
     } am Tag. Komm morgen wieder; /saved und /random gehen weiterhin.
 why = 💡 Gepasst hat: { $words }
 why-word = „{ $word }“ { $share } %
-why-sentence = der ganze Satz
+why-sentence = der ganze Satz { $share } %
 why-wording = 💡 Die Wörter haben gepasst
 why-counterpart = 💡 So sagt es die andere Sprache
 why-similar = 💡 Ähnlich im Sinn wie die genannte Redewendung

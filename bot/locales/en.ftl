@@ -73,7 +73,7 @@ limit-reached =
     } a day. Come back tomorrow; /saved and /random are still open.
 why = 💡 Matched: { $words }
 why-word = “{ $word }” { $share }%
-why-sentence = the sentence as a whole
+why-sentence = the sentence as a whole { $share }%
 why-wording = 💡 The words matched
 why-counterpart = 💡 Another language says it like this
 why-similar = 💡 Close in meaning to the idiom that you typed

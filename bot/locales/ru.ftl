@@ -75,7 +75,7 @@ limit-reached =
     } в день. Возвращайтесь завтра, а пока можно открыть /saved или /random.
 why = 💡 Совпало: { $words }
 why-word = «{ $word }» { $share } %
-why-sentence = фраза целиком
+why-sentence = фраза целиком { $share } %
 why-wording = 💡 Совпали слова
 why-counterpart = 💡 Так это говорят на другом языке
 why-similar = 💡 Близко по смыслу к набранной идиоме

@@ -25,12 +25,12 @@ async def test_the_language_can_be_chosen(engine: SearchEngine, tmp_path: Path, 
     async with Talk(engine, language, tmp_path / "state.db") as talk:
         (screen,) = await talk.say("/lang")
         screen, _ = await talk.press(screen, other("language"))
-        assert f"• {other('language')}" in labels(screen)
+        assert f"• 🗣 {other('language')}" in labels(screen)
         await talk.restart()
         (answer,) = await talk.say("/start")
         assert answer["text"].split(".")[0] == other("start").split(".")[0]
-        screen, _ = await talk.press(screen, shown(other("language-auto")))
-        assert f"• {shown(own('language-auto'))}" in labels(screen)
+        screen, _ = await talk.press(screen, f"🗣 {shown(other('language-auto'))}")
+        assert f"• 🗣 {shown(own('language-auto'))}" in labels(screen)
 
 
 async def test_another_language_of_idioms_is_data() -> None:
@@ -39,9 +39,12 @@ async def test_another_language_of_idioms_is_data() -> None:
     artifacts.relations.curated = np.array([[NONE]] * len(PHRASES) + [[0]], np.int32)
     async with Talk(SearchEngine(artifacts)) as talk:
         (screen,) = await talk.say("/lang")
-        scopes = [f"• {shown(RU('scope-all'))}", *map(shown, (RU("scope-ru"), RU("scope-en"), "de"))]
+        scopes = [
+            f"• 🔎 {shown(RU('scope-all'))}",
+            *(f"🔎 {shown(label)}" for label in (RU("scope-ru"), RU("scope-en"), "de")),
+        ]
         assert labels(screen)[-7:-3] == scopes
-        await talk.press(screen, "De")
+        await talk.press(screen, "🔎 De")
         (answer,) = await talk.say("Däumchen drehen")
         assert RU("button-show-ru") in labels(answer) and "🌐 de" not in labels(answer)
         assert numbered(answer) == ["Däumchen drehen"]
