@@ -78,7 +78,7 @@ async def ask(context: Context, query: str) -> Reply:
 
 
 async def _comfort(context: Context, query: str) -> Reply:
-    """Say a warm word and where to find help; a button searches after all, for whoever only looked for an idiom."""
+    """Say a warm word and where to find help; a button searches after all, for those who only looked for an idiom."""
     entry = await context.add("query", query)
     search_all_the_same = Button(context.texts("button-idiom-after-all"), Show(entry.id))
     return Reply(screen(kindness.answer(context.texts), (search_all_the_same,) if entry.id else ()))

@@ -45,7 +45,8 @@ async def test_a_kind_word_comes_before_anything_else(engine: SearchEngine, lang
             (answer,) = await talk.say(MEANT)
             assert answer["text"].startswith(texts("despair").split("<")[0])
             assert "findahelpline.com" in answer["text"] and "112" in answer["text"]
-            assert [line.number in answer["text"] for line in kindness.LINES if line.language == language] == [True]
+            own = [line for line in kindness.LINES if line.language == language]
+            assert own and all(line.number in answer["text"] for line in own)
             assert numbered(answer) == [] and labels(answer) == [texts("button-idiom-after-all")]
         results = await pressed(talk, answer, texts("button-idiom-after-all"))
         assert numbered(results), "who only looked for an idiom gets it"
