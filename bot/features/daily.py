@@ -99,7 +99,11 @@ async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
 def told(context: Context) -> str:
     """Return when the idiom of the day comes."""
     hour = context.user.hour
-    return f"{clock.shown(hour)}, {_place(context, context.zone, ', ')}" if hour else context.texts("daily-never")
+    return (
+        f"{clock.shown(hour)}, {clock.city(context.zone, context.texts.language)}"
+        if hour
+        else context.texts("daily-never")
+    )
 
 
 def _place(context: Context, zone: str, by: str = " ") -> str:

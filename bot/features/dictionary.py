@@ -9,7 +9,7 @@ from typing import ClassVar
 from bot.actions import Page
 from bot.features import search
 from bot.features.context import Actions, Commands, Context
-from bot.texts import Texts, texts_in
+from bot.texts import LANGUAGES, Texts, texts_in
 from bot.ui import Button, Reply, Screen, pairs, screen
 
 TOPICS = 16
@@ -39,7 +39,7 @@ def _asking(what: str) -> Callable[[Context, Sequence[str]], Awaitable[Reply]]:
 
     async def ask(context: Context, words: Sequence[str]) -> Reply:
         asks = texts_in(context.texts.reads)
-        if not words:
+        if not any(map(str.isalnum, "".join(words))):
             return Reply(Screen(context.texts.html("ask-how", example=f"/{what} {asks(f'ask-{what}-example')}")))
         return await search.ask(context, asks(f"ask-{what}", words=" ".join(words)))
 
@@ -47,8 +47,14 @@ def _asking(what: str) -> Callable[[Context, Sequence[str]], Awaitable[Reply]]:
 
 
 async def _topics(context: Context, words: Sequence[str]) -> Reply:
-    """Answer /topic: the idioms on the one that is named, or all topics to choose from."""
-    return await (_asking("topic")(context, words) if words else _show_topics(context))
+    """Answer /topic: the idioms on the one that is named, in any interface language, or all topics to choose from."""
+    if not words:
+        return await _show_topics(context)
+    named, spoken = " ".join(words).casefold(), [_names(context, texts_in(language)) for language in LANGUAGES]
+    place = next(
+        (place for place, names in enumerate(zip(*spoken, strict=True)) if named in map(str.casefold, names)), None
+    )
+    return await (_asking("topic")(context, words) if place is None else _show_topic(context, ShowTopic(place)))
 
 
 async def _show_topics(context: Context, action: ShowTopics = ShowTopics()) -> Reply:

@@ -39,6 +39,8 @@ async def test_topics_are_chosen_by_buttons(engine: SearchEngine, language: str)
         assert numbered(found) and texts("topic-work") in found["text"]
         (named,) = await talk.say(f"/topic {texts('topic-work')}")
         assert numbered(named) == numbered(found)
+        for other in ("Arbeit", "работа", "WORK"):
+            assert numbered((await talk.say(f"/topic {other}"))[0]) == numbered(found)
         again, _ = await talk.press_data(topics, "1tt:999")
         assert again["text"] == texts("topics-title")
 
@@ -53,6 +55,7 @@ async def test_a_command_asks_what_it_says(engine: SearchEngine, language: str, 
     texts: Texts = texts_in(language)
     async with Talk(engine, language) as talk:
         (how,) = await talk.say(f"/{what}")
+        assert (await talk.say(f'/{what} * "'))[0]["text"] == how["text"], "there are no words"
         example = texts(f"ask-{what}-example")
         assert f"/{what} {example}" in how["text"]
         (answer,) = await talk.say(f"/{what} {example}")
