@@ -28,8 +28,9 @@ LONGEST_OPTION = 100
 """Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
 LONGEST_GAPPED = 250
 NEAR = 0.4
-"""Likeness of meaning from which an option might be right as well. Of two idioms drawn by lot, few are so like."""
+"""Likeness of meaning from which an option might be right as well: of pairs of one language drawn by lot, 4 %."""
 MOST_NEAR = 2_000
+"""More than are ever so near: of 600 idioms drawn by lot, none had more than 579."""
 _STEM = 5
 _LONGER = 1.6
 """How much longer than the right option a wrong one may be, or shorter: the longest is not to give itself away."""

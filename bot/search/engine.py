@@ -37,7 +37,8 @@ _PLAIN = 2000  # What words tell together from which they may be a part of an id
 _PART = 0.6  # Likeness that having every word of a query is worth at least.
 _MOST_READ = 24  # Words of a query that are left out in turn, each time for a millisecond or two.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
-# Likeness from which phrases are called similar, with a reader and without: below it, most are no longer so to the eye.
+# Likeness from which phrases are called similar, with a reader and without: chosen by eye on the cards of thirty
+# phrases. Some 7 % of all have nothing so near.
 _ALIKE, _ALIKE_UNREAD = 0.62, 0.54
 _NO_ROWS = np.zeros(0, np.int64)
 

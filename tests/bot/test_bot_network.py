@@ -8,16 +8,17 @@ import signal
 import time
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from telegram.error import InvalidToken
+from telegram.error import InvalidToken, NetworkError
 from tornado.httpclient import AsyncHTTPClient
 
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import User
 from bot.search.engine import SearchEngine
-from bot.telegram import registration
+from bot.telegram import polling, registration
 from bot.telegram.transport import Transport, Undone
 from support.network import HAS_IPV6
 from support.running import BotProcess, free_port, running, telegram_in, until
@@ -125,6 +126,34 @@ async def test_a_server_that_cannot_be_reached_counts_as_the_network() -> None:
     assert reasons == ["network"]
 
 
+async def test_what_fails_is_tried_ever_more_seldom_and_told_ever_more_seldom(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pauses, now, failures = list[float](), [0.0], [NetworkError("no way there")] * 12
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        now[0] += seconds
+
+    async def request() -> str:
+        if failures:
+            raise failures.pop()
+        return "done"
+
+    monkeypatch.setattr(polling, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(polling, "asyncio", SimpleNamespace(sleep=sleep))
+    assert await polling.patiently("The walk", request) == "done"
+    assert pauses == [1, 2, 4, 8, 16, *[30] * 7]
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [
+        "The walk has failed and is tried until it succeeds: no way there",
+        "The walk has failed for 31 s and is tried until it succeeds: no way there",
+        "The walk has failed for 91 s and is tried until it succeeds: no way there",
+        "The walk has failed for 211 s and is tried until it succeeds: no way there",
+        "The walk succeeds again after 241 s",
+    ]
+
+
 # The bot as a process
 
 
@@ -193,6 +222,8 @@ async def test_without_a_network_it_says_so_ever_more_seldom_and_waits(tmp_path:
         await server.stop()
     for bot in (early, lost):
         assert bot.log.count("The start has failed") == 1
+    # Nothing ever answers under the other's address.
+    assert [bot.log.count("The start succeeds again") for bot in (early, lost)] == [1, 0]
     assert "Unclosed" not in early.log + lost.log
 
 
