@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,12 +12,23 @@ from bot.search.text import fold
 from bot.texts import Texts, escape
 
 _HERE = Path(__file__).parent
-_PATTERNS = [
-    re.compile(pattern)
-    for language in tomllib.loads((_HERE / "despair.toml").read_text(encoding="utf-8")).values()
-    for pattern in language["patterns"]
+
+
+def _any(expressions: Iterable[str]) -> str:
+    """One expression for whole words that match any of several."""
+    return rf"\b(?:{'|'.join(expressions)})\b"
+
+
+_LANGUAGES = tomllib.loads((_HERE / "despair.toml").read_text(encoding="utf-8")).values()
+_LOOK_ALIKES = [re.compile(_any(words["look_alikes"])) for words in _LANGUAGES]
+_DESPAIR = [
+    re.compile(
+        _any([rf"(?:{'|'.join(words['wishes'])}) {words['between']}(?:{'|'.join(words['ends'])})", *words["sayings"]])
+    )
+    for words in _LANGUAGES
 ]
-_SPACES = re.compile(r"[\s,.;:!?…\"«»“”„()]+")
+_PAUSE = re.compile(r"(?:\.{2,}|[\s,;:…\"«»“”„()])+")
+_END_OF_SENTENCE = re.compile(r"[.!?]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +49,14 @@ LINES = [
 
 def is_despair(text: str) -> bool:
     """Whether somebody says that they do not want to live, or want to hurt themselves."""
-    plain = _SPACES.sub(" ", fold(text).replace("’", "'")).strip()
-    return any(pattern.search(plain) for pattern in _PATTERNS)
+    plain = _PAUSE.sub(" ", fold(text).replace("’", "'"))
+    return any(_says_despair(sentence.strip()) for sentence in _END_OF_SENTENCE.split(plain))
+
+
+def _says_despair(sentence: str) -> bool:
+    for look_alikes in _LOOK_ALIKES:
+        sentence = look_alikes.sub("·", sentence)
+    return any(despair.search(sentence) for despair in _DESPAIR)
 
 
 def answer(texts: Texts) -> str:
