@@ -242,7 +242,7 @@ zones-title = Where are you? Choose a city that has your time. If yours is missi
 
 learn-empty =
     🧠 Save the idioms that you want to remember: open any of them and press “☆ Save”. I will ask you about them at growing intervals, until you know them.
-learn-paused = 🧠 Repetition is paused.
+learn-paused = 🧠 Reviews are paused.
 learn-left =
     🧠 { $count ->
         [one] { $count } idiom left
@@ -273,23 +273,23 @@ learn-waiting =
        *[other] { $count } idioms are waiting: /learn
     }
 learn-plan =
-    🧠 <b>Repetition</b>
+    🧠 <b>Reviews</b>
 
     New idioms a day: { $pace }. They are taken from those that you saved, the oldest first.
 grade-again = No idea
 grade-hard = Hard
 grade-good = Good
 grade-easy = Easy
-button-learn = 🧠 Repeat
+button-learn = 🧠 Review
 button-reveal = Show the answer
 button-ungrade = ↶ Change my grade
-button-plan = ⚙️ Repetition
+button-plan = ⚙️ Reviews
 button-pause = ⏸ Pause
 button-resume = ▶️ Resume
 button-reset = 🗑 Start over
 sure-learning = Forget how well you know your saved idioms? The idioms themselves stay saved.
-erased-learning = Done: repetition starts over. /learn
-command-learn = repeat what you saved
+erased-learning = Done: reviews start over. /learn
+command-learn = review what you saved
 
 ## Quiz
 
@@ -370,7 +370,7 @@ notice-export-cut = Not all of it fits into a file: it holds the newest. What is
 notice-scope-ru = Russian
 notice-scope-en = English
 notice-scope-own = I search in the language that you write in from now on. To change it: /settings
-notice-saved = ★ Saved. All of them: /saved, to repeat them: /learn
+notice-saved = ★ Saved. All of them: /saved, to review them: /learn
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.
 notice-vote-down = Thank you, noted.
