@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from bot.actions import Number, Page, SetScope, Show, Value
-from bot.features import kindness
+from bot.features import guide, kindness
 from bot.features.context import Actions, Context, Screens
 from bot.features.lists import listing
 from bot.search.engine import Answer, Match
@@ -60,6 +60,8 @@ async def ask(context: Context, query: str) -> Reply:
     context.seconds.append(time.perf_counter() - started)
     if answer.repaired and kindness.is_despair(answer.searched):
         return await _comfort(context, query)
+    if answer.analysis.intent == "help":
+        return await guide.show(context)
     if answer.analysis.small_talk:
         return Reply(Screen(context.texts(f"talk-{answer.analysis.intent}")))
     texts, limit, left = context.texts, context.settings.daily_limit, LEFT_WORTH_TELLING + 1

@@ -1,4 +1,4 @@
-"""The first meeting, and help."""
+"""The first meeting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bot import links
 from bot.actions import Number, Open
-from bot.features import card, picture, search
+from bot.features import card, guide, picture, search
 from bot.features.context import Actions, Commands, Context
 from bot.ui import Button, Reply, Share, screen
 
@@ -46,11 +46,5 @@ def _examples(context: Context) -> list[str]:
     return context.texts("start-examples").split("; ")
 
 
-async def _show_help(context: Context, _: Sequence[str]) -> Reply:
-    texts = context.texts
-    example = Button(texts("button-try-inline"), Share(texts("example")))
-    return Reply(screen(texts("help", bot=context.asker.bot), (example,)))
-
-
 ACTIONS: Actions = {Try: _try}
-COMMANDS: Commands = {"start": start, "help": _show_help}
+COMMANDS: Commands = {"start": start, "help": guide.show}

@@ -63,11 +63,12 @@ async def test_despair_with_typos_is_understood_too(engine: SearchEngine) -> Non
             assert "findahelpline.com" in answer["text"], query
 
 
-async def test_who_asks_what_the_bot_can_do_is_told(engine: SearchEngine) -> None:
+async def test_who_asks_what_the_bot_can_do_gets_the_help(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        for question in ("что ты умеешь?", "what can you do"):
+        (helped,) = await talk.say("/help")
+        for question in ("что ты умеешь?", "what can you do", "как тобой пользоваться"):
             (answer,) = await talk.say(question)
-            assert "/help" in answer["text"] and numbered(answer) == []
+            assert answer["text"] == helped["text"] and labels(answer) == labels(helped)
 
 
 def test_every_helpline_names_its_source_and_when_it_was_read() -> None:

@@ -361,8 +361,8 @@ def test_any_text_can_be_read(text: str) -> None:
 
 def test_most_small_talk_that_people_type_is_understood_and_no_word_that_they_search() -> None:
     lines = (DATA / "queries/smalltalk.tsv").read_text(encoding="utf-8").splitlines()
-    kinds = {"greeting": "greeting", "thanks": "thanks", "about": "who"}
-    told = [small_talk(fold(text)) == kinds[kind] for kind, _, text in (line.split("\t") for line in lines)]
+    kinds = {"greeting": {"greeting"}, "thanks": {"thanks"}, "about": {"who", "help"}}
+    told = [small_talk(fold(text)) in kinds[kind] for kind, _, text in (line.split("\t") for line in lines)]
     assert sum(told) >= 0.95 * len(told)
     for word in (
         "здравомыслие",

@@ -54,7 +54,7 @@ class Analysis:
     @property
     def small_talk(self) -> bool:
         """Whether it is about nothing that can be searched."""
-        return self.intent in ("greeting", "thanks", "who")
+        return self.intent in ("greeting", "thanks", "who", "help")
 
     @property
     def repaired(self) -> bool:

@@ -12,7 +12,18 @@ TABLE = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encod
 """The patterns of each language with their examples; the file says how it is written."""
 
 Intent = Literal[
-    "meaning", "translate", "synonyms", "opposites", "explain", "origin", "word", "topic", "greeting", "thanks", "who"
+    "meaning",
+    "translate",
+    "synonyms",
+    "opposites",
+    "explain",
+    "origin",
+    "word",
+    "topic",
+    "greeting",
+    "thanks",
+    "who",
+    "help",
 ]
 Kind = Literal["", "proverb", "quotation"]
 
