@@ -297,7 +297,7 @@ class SearchEngine:
     def similar(
         self, key: str, count: int = 10, languages: Collection[str] | None = None, least: float | None = None
     ) -> list[Match]:
-        """The phrases that are like one of this key in meaning, without its opposites, the likest first.
+        """The phrases that are like one of this key in meaning, without its contraries, the likest first.
 
         Empty for an unknown key, and where none is like it: what counts as like is `least`, a cosine, or what people
         would call similar.

@@ -73,12 +73,12 @@ class Lookup:
         return None
 
     def alike(self, row: int) -> Scores:
-        """Cosines of the phrases to one of them, shape (phrases,); -1 for itself and its opposites."""
+        """Cosines of the phrases to one of them, shape (phrases,); -1 for itself and its contraries."""
         itself, index, readings = np.array([row]), self._artifacts.index, self._artifacts.readings
         cosines = index.cosines(index.vectors_of(itself)[0], itself, _ALIKE)
         if readings:
             cosines = np.asarray((cosines + readings.scan(readings.vectors_of(itself)[0])) / 2, np.float32)
-        cosines[[row, *entries(self._relations.opposites[row])]] = -1
+        cosines[[row, *self._names.contraries(row)]] = -1
         return cosines
 
     def of_kind(self, kind: str) -> list[int]:

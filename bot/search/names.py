@@ -49,11 +49,11 @@ class Names:
         return None if rivals.any() else best
 
     def put_first(self, named: int, scores: Scores) -> list[int]:
-        """Give a phrase and its counterparts the best scores and leave out its opposites; returns the best rows.
+        """Give a phrase and its counterparts the best scores and leave out their contraries; returns the best rows.
 
         A score of -1 says that a row is left out; that of the named phrase does not count.
         """
-        scores[entries(self.relations.opposites[named])] = -1
+        scores[self.contraries(named)] = -1
         first = [named, *(row for row in self.counterparts(named) if scores[row] > -1)]
         scores[first] = 1 - _STEP * np.arange(len(first))
         return first
@@ -63,6 +63,17 @@ class Names:
         alike = [row, *self.duplicates.get(row, ())]
         named = dict.fromkeys(entries(self.relations.curated[alike]))
         return [entry for entry in named if entry not in alike]
+
+    def contraries(self, row: int) -> list[int]:
+        """What says the contrary of a phrase in any language.
+
+        They are its opposites and those of its counterparts, and the counterparts of these: whose mouth is shut in
+        Russian does not spill the beans either.
+        """
+        alike, relations = [row, *self.duplicates.get(row, ()), *self.counterparts(row)], self.relations
+        opposites = entries(relations.opposites[alike])
+        told = {*opposites, *entries(relations.curated[opposites])}
+        return sorted(told.difference(alike, entries(relations.close[row])))
 
 
 def entries(rows: Rows) -> list[int]:

@@ -72,6 +72,12 @@ def test_opposites_of_an_idiom_are_the_curated_ones(engine: SearchEngine) -> Non
     assert {match.reason for match in answer.matches} == {"opposite"}
 
 
+def test_what_says_the_contrary_is_no_translation(engine: SearchEngine) -> None:
+    told = [phrase.text for phrase in phrases(engine.answer("how do you say spill the beans in Russian", 20))]
+    assert "по секрету всему свету" in told
+    assert not {"держать язык за зубами", "держать рот на замке", "ни гу-гу"} & {*told}
+
+
 def test_opposites_of_words_are_those_of_their_best_answers_and_nothing_else(engine: SearchEngine) -> None:
     near = [match.phrase.key for match in engine.search("generous", 20)]
     told = phrases(engine.answer("opposite of generous", 100))

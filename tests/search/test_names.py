@@ -45,6 +45,12 @@ def test_after_the_counterparts_comes_what_is_like_the_idiom_and_never_its_oppos
     assert "as dry as dust" not in found
 
 
+def test_what_the_opposite_of_a_counterpart_says_is_not_like_the_idiom_either(small: SearchEngine) -> None:
+    assert "as dry as dust" not in [match.phrase.text for match in small.search(RAIN, 9)]
+    similar = small.similar(small.search(RAIN, 1)[0].phrase.key, 9, least=-1)
+    assert similar and "as dry as dust" not in [match.phrase.text for match in similar]
+
+
 def test_counterparts_keep_to_the_languages_that_are_searched(small: SearchEngine) -> None:
     found = [match.phrase.text for match in small.search(IDLE, 9, ("ru",))]
     assert found[0] == IDLE and THUMBS not in found
