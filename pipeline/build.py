@@ -23,7 +23,7 @@ from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.encoder import export
 from pipeline.train.learn import BuildError, learn, learned_by, say, say_refused
-from pipeline.train.reader import train_reader
+from pipeline.train.reader import train_reader, tune_reader
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
 
@@ -47,8 +47,9 @@ def build(
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
     With `reuse`, other artifacts of the same teacher, their approximator and reader are taken and no training text is
-    needed. `reader` is "train", "none", or the folder of a trained one; "" trains one unless it is reused. The weights
-    of the search are fitted to the repository's tuning queries and those of the files `queries`.
+    needed. `reader` is "train", "tune" (the reused one is trained on), "none", or the folder of a trained one; ""
+    trains one unless it is reused. The weights of the search are fitted to the repository's tuning queries and those of
+    the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     replaceable(out)  # now rather than after hours
@@ -58,7 +59,9 @@ def build(
     asked = [*tuning_queries(), *(row for path in queries for row in own_queries(path, phrases))]
     wanted = reader or ("" if reuse else "train")
     training = None
-    if reuse is None or wanted == "train":
+    if wanted == "tune" and not (reuse and reuse.reader):
+        raise BuildError("--reader tune: name artifacts that have a reader with --reuse")
+    if reuse is None or wanted in ("train", "tune"):
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
     teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
     if reuse:
@@ -67,10 +70,14 @@ def build(
         assert training
         known = inflected(vocabulary(training.texts, phrases, data), data)
         learned = learn(teacher, training, known, phrases, data, recipe, cache)
-    if wanted == "train":
+    if wanted in ("train", "tune"):
         assert training
-        say("train the reader")
-        trained = train_reader(teacher, training, phrases, data, recipe, cache)
+        say(f"{wanted} the reader")
+        if wanted == "train":
+            trained = train_reader(teacher, training, phrases, data, recipe, cache)
+        else:
+            assert learned.reader
+            trained = tune_reader(learned.reader, teacher, training, phrases, data, recipe, cache)
         learned = replace(learned, reader=export(trained, cache / "reader"))
     elif wanted:
         learned = replace(learned, reader=None if wanted == "none" else load_reader(Path(wanted)))
@@ -133,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
     reused = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
     parser.add_argument("--reuse", type=Path, metavar="DIR", help=reused)
-    read = "the sentence transformer beside the table: train, none, or the folder of a trained one"
+    read = "the sentence transformer beside the table: train, tune the reused one, none, or the folder of a trained one"
     parser.add_argument("--reader", default="", metavar="DIR", help=read)
     own = 'queries of your own, {"query": ..., "gold": ...} in each line, to fit the weights of the search to'
     parser.add_argument("--queries", nargs="+", type=Path, default=[], metavar="FILE", help=own)

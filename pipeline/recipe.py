@@ -84,13 +84,12 @@ class Recipe:
 
     # The reader
     reader_pieces: int = 24_000  # word pieces of the language that the teacher does not read
-    reader_batch: int = 128  # scenes in a step
-    rivals: int = 12  # phrases nearest in meaning, of which a step takes some as wrong answers
+    reader_batch: int = 128  # texts in a step
     alike_from: float = 0.8  # the cosine from which a phrase is no wrong answer
     tuning_steps: int = 400  # of the teacher
     translation_batch: int = 256  # texts in a step
     translation_steps: int = 3200
-    scene_steps: int = 2700
+    phrase_steps: int = 4800  # of finding the phrase that a text asks for
 
     read_weights: Mapping[Role, float] = field(default_factory=READ_WEIGHTS.copy)  # of a text in what is read of it
 

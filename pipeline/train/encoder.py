@@ -9,7 +9,9 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
+from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 from torch.nn import functional
@@ -21,6 +23,8 @@ from pipeline.recipe import Pooling
 Vectors = npt.NDArray[np.float32]
 
 _BATCH = 128  # Texts that are encoded together when nothing is learned.
+_TOGETHER = 32  # Texts of like length that are padded to the longest of them; in one piece, half would be padding.
+_BODY, _QUANTISED = "body.", "_quantized"
 
 
 class SentenceEncoder(torch.nn.Module):
@@ -52,9 +56,11 @@ class SentenceEncoder(torch.nn.Module):
     def encode(self, texts: Sequence[str]) -> torch.Tensor:
         """Unit vectors of texts, shape (len(texts), dimensions), in bfloat16 where the hardware multiplies in it."""
         half = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         with torch.autocast(self.device.type, torch.bfloat16, enabled=half):
-            vectors: torch.Tensor = self(*self._tokens(texts))
-        return vectors.float()
+            parts = [order[start : start + _TOGETHER] for start in range(0, len(order), _TOGETHER)]
+            vectors = torch.cat([self(*self._tokens([texts[place] for place in part])) for part in parts])
+        return vectors.float()[torch.tensor(np.argsort(order), device=self.device)]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As `encode`, without gradients and for any number of texts."""
@@ -105,3 +111,21 @@ def export(encoder: SentenceEncoder, folder: Path) -> Reader:
     exact.unlink()
     encoder.tokenizer.save(str(folder / READER_TOKENIZER))
     return Reader.load(folder)
+
+
+def exported_weights(reader: Reader) -> dict[str, torch.Tensor]:
+    """The weights that `export` wrote, by the names that the body of their encoder has for them."""
+    model = onnx.load(reader.model)
+    arrays = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
+
+    def exact(name: str) -> torch.Tensor:
+        levels = arrays[name].astype(np.float32) - arrays[name.replace(_QUANTISED, "_zero_point")].astype(np.float32)
+        return torch.from_numpy(levels * arrays[name.replace(_QUANTISED, "_scale")])
+
+    weights = {name: torch.tensor(array) for name, array in arrays.items() if array.dtype == np.float32}
+    weights |= {name.removesuffix(_QUANTISED): exact(name) for name in arrays if name.endswith(_QUANTISED)}
+    for node in model.graph.node:
+        if node.op_type == "MatMulInteger":  # a matrix has lost its name, but the node tells where it belongs
+            place = node.name.strip("/").removesuffix("/MatMul_quant").replace("/", ".")
+            weights[f"{place}.weight"] = exact(node.input[1]).T.contiguous()
+    return {name.removeprefix(_BODY): array for name, array in weights.items() if name.startswith(_BODY)}

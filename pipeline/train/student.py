@@ -1,4 +1,7 @@
-"""The student before it learns: the teacher with pieces of a second language, which begin as their translations."""
+"""The student before it learns: the teacher with pieces of a second language, which begin as their translations.
+
+Or a reader that was exported, to be trained on.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,10 @@ from scipy import sparse
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from tokenizers.models import WordPiece
 
+from bot.search.rank.reader import Reader
 from bot.search.text import words
 from pipeline.train.alignment import translation_probabilities
-from pipeline.train.encoder import SentenceEncoder
+from pipeline.train.encoder import SentenceEncoder, exported_weights
 from pipeline.train.regression import train_tokenizer
 
 MAX_TOKENS = 64
@@ -22,6 +26,7 @@ MAX_TOKENS = 64
 
 _PADDING, _UNKNOWN, _FIRST, _LAST = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 _LATIN = re.compile(r"(##)?[!-~\u00c0-\u024f]+")
+_TABLE = "embeddings.word_embeddings.weight"
 _SHARPENED = 1.5  # Power of the translation probabilities that weigh the rows a new row is the mean of.
 
 
@@ -54,6 +59,25 @@ def bilingual_student(
     # A piece that no translation has begins in the middle of the others.
     table[fresh] = np.where(aligned.sum(axis=1) > 0, aligned @ table, table[places].mean(axis=0))
     return _with_table(teacher, tokenizer, table)
+
+
+def student_of(reader: Reader, teacher: SentenceEncoder) -> SentenceEncoder:
+    """The student that became this reader, up to the rounding of its weights to eight bits.
+
+    `teacher` is the encoder that it began as. Raises ValueError when it began as another.
+    """
+    weights = exported_weights(reader)
+    tokenizer = Tokenizer.from_str(reader.tokenizer.to_str())
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    student = _with_table(teacher, tokenizer, weights[_TABLE].numpy())
+    try:
+        fault = student.body.load_state_dict(weights, strict=False)
+    except RuntimeError as error:
+        raise ValueError(f"{reader.model} did not begin as this teacher: {error}") from error
+    if lacking := [name for name in fault.missing_keys if not name.startswith("pooler.")]:
+        raise ValueError(f"{reader.model} did not begin as this teacher: it has no {lacking[0]}")
+    return student
 
 
 def folding_tokenizer(pieces: Sequence[str]) -> Tokenizer:

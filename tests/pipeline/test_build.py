@@ -30,11 +30,10 @@ trees = 5
 search_k = 1000
 reader_pieces = 150
 reader_batch = 8
-rivals = 3
 tuning_steps = 2
 translation_batch = 8
 translation_steps = 2
-scene_steps = 2
+phrase_steps = 2
 [fusion]
 gloss = 0.9
 """

@@ -13,11 +13,12 @@ import torch
 from bot.search.phrases import Phrase
 from pipeline.data.sources import DataFolder
 from pipeline.recipe import Recipe
-from pipeline.train import reader as training_of
+from pipeline.train import steps as training_of
 from pipeline.train.alignment import translation_probabilities
 from pipeline.train.encoder import SentenceEncoder, export
-from pipeline.train.reader import asked_of, train_reader
-from pipeline.train.student import bilingual_student, student_tokenizer
+from pipeline.train.finding import PhraseVectors, finding_loss
+from pipeline.train.reader import train_reader, tune_reader
+from pipeline.train.student import bilingual_student, student_of, student_tokenizer
 from pipeline.train.teacher import Teacher
 from pipeline.train.texts import TrainingTexts
 from support.teaching import DOES, SENTENCES, THINGS, ВЕЩИ, ДЕЛАЕТ
@@ -25,11 +26,10 @@ from support.teaching import DOES, SENTENCES, THINGS, ВЕЩИ, ДЕЛАЕТ
 TINY = Recipe(
     reader_pieces=150,
     reader_batch=8,
-    rivals=3,
     tuning_steps=4,
     translation_batch=16,
     translation_steps=30,
-    scene_steps=12,
+    phrase_steps=12,
 )
 PHRASES = [
     Phrase(
@@ -76,7 +76,7 @@ def test_the_student_learns_translations_and_scenes(teacher: Path, data: DataFol
         return float((english * russian).sum(axis=1).mean())
 
     began = trained(
-        teacher, data, tmp_path / "began", replace(TINY, tuning_steps=0, translation_steps=0, scene_steps=0)
+        teacher, data, tmp_path / "began", replace(TINY, tuning_steps=0, translation_steps=0, phrase_steps=0)
     )
     assert likeness(trained(teacher, data, tmp_path / "cache")) > likeness(began)
 
@@ -108,21 +108,72 @@ def test_a_killed_training_goes_on_where_it_was(
     with monkeypatch.context() as patched:
         patched.setattr(torch.nn.utils, "clip_grad_norm_", counted)
         resumed = trained(teacher, data, tmp_path / "killed")
-    assert len(taken) - begun == TINY.tuning_steps + TINY.translation_steps + TINY.scene_steps - 37
+    assert len(taken) - begun == TINY.tuning_steps + TINY.translation_steps + TINY.phrase_steps - 37
     texts = [text for pair in SENTENCES[:8] for text in pair]
     np.testing.assert_allclose(resumed.embed(texts), whole.embed(texts), atol=1e-2)
 
 
-def test_opposites_are_wrong_answers_and_rivals_are_near(teacher: Path) -> None:
+def test_the_vectors_of_phrases_are_those_that_the_bot_compares_with(teacher: Path) -> None:
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    known = PhraseVectors(PHRASES, encoder.table.shape[1], TINY)
+    known.fill(encoder)
+    first = PHRASES[0]
+    weighed = [(first.text, 0.3), (first.meanings[0], 1.0), (first.translations["en"], 1.0)]
+    weighed += [(scene, 0.4) for scene in first.scenes]
+    vectors, weights = encoder.embed([text for text, _ in weighed]), np.array([weight for _, weight in weighed])
+    np.testing.assert_allclose(known.sums[0].numpy(), weights @ vectors, atol=2e-3)
+    # A text's own phrase is taken without it, or every text would find itself.
+    number, other = known.texts.index(first.scenes[0]), known.texts.index(PHRASES[1].scenes[0])
+    without = weights[:3] @ vectors[:3] + weights[4] * vectors[4]
+    asked = encoder.embed([first.scenes[0], PHRASES[1].scenes[0]])
+    cosines = known.cosines(torch.from_numpy(asked), np.array([number, other]))
+    assert cosines.shape == (2, len(PHRASES))
+    assert float(cosines[0, 0]) == pytest.approx(asked[0] @ without / np.linalg.norm(without), abs=2e-3)
+    whole = weights @ vectors
+    assert float(cosines[1, 0]) == pytest.approx(asked[1] @ whole / np.linalg.norm(whole), abs=2e-3)
+
+
+def test_a_text_that_is_read_anew_changes_its_phrase(teacher: Path) -> None:
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    known = PhraseVectors(PHRASES, encoder.table.shape[1], TINY)
+    known.fill(encoder)
+    number = known.texts.index(PHRASES[2].meanings[0])
+    before, newer = known.sums.clone(), torch.from_numpy(encoder.embed(["something else"]))
+    known.renew(np.array([number]), newer)
+    torch.testing.assert_close(known.vectors[number].float(), newer[0], atol=1e-3, rtol=0)
+    changed = (known.sums != before).any(dim=1)
+    assert changed.nonzero().tolist() == [[2]]
+
+
+def test_every_draw_is_of_different_phrases() -> None:
+    known = PhraseVectors(PHRASES, 4, TINY)
+    numbers = known.drawn(8, np.random.default_rng(1))
+    assert len(set(known.rows[numbers].tolist())) == 8
+    assert len(known.drawn(10_000, np.random.default_rng(1))) == len(PHRASES)
+    alone = [replace(PHRASES[0], meanings=("тут",), translations={}, scenes=(), text="тут")]
+    assert len(PhraseVectors(alone, 4, replace(TINY, read_weights={**TINY.read_weights, "phrase": 0.0})).texts) == 1
+
+
+def test_the_nearer_the_opposite_the_greater_the_loss(teacher: Path) -> None:
+    encoder = Teacher(str(teacher), device="cpu").encoder()
     phrases = [replace(PHRASES[0], opposites=(PHRASES[1].text,)), *PHRASES[1:]]
-    asked = asked_of(phrases, Teacher(str(teacher), device="cpu").encoder(), TINY)
-    assert asked.opposites == {0: [1], 1: [0]}
-    assert asked.rivals.shape == (len(PHRASES), 3)
-    assert all(row not in asked.rivals[row] for row in range(len(PHRASES)))
+    recipe = replace(TINY, reader_batch=len(PHRASES))
+    apart, together = (finding_loss(encoder, given, recipe)[0](0).item() for given in (PHRASES, phrases))
+    assert together > apart
+
+
+def test_a_reader_is_trained_on_from_where_it_is(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
+    student = trained(teacher, data, tmp_path / "cache", replace(TINY, translation_steps=2, phrase_steps=2))
+    reader, texts = export(student, tmp_path / "reader"), ["The cat sleeps.", "Кошка спит."]
+    known = Teacher(str(teacher), device="cpu")
+    again = student_of(reader, known.encoder())
+    assert (again.embed(texts) * student.embed(texts)).sum(axis=1).min() > 0.97
+    tuned = tune_reader(reader, known, TEXTS, PHRASES, data, TINY, tmp_path / "tuned")
+    assert not np.allclose(tuned.embed(texts), again.embed(texts), atol=1e-3)
 
 
 def test_the_exported_reader_sees_what_the_student_sees(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
-    student = trained(teacher, data, tmp_path / "cache", replace(TINY, translation_steps=2, scene_steps=2))
+    student = trained(teacher, data, tmp_path / "cache", replace(TINY, translation_steps=2, phrase_steps=2))
     reader = export(student, tmp_path / "reader")
     texts = ["The cat sleeps.", "Кошка спит.", "ёж"]
     for text, vector in zip(texts, student.embed(texts), strict=True):

@@ -1,0 +1,175 @@
+"""The reader's last lesson: to find the phrase that a text asks for among all phrases of the collection.
+
+Every batch is compared with what the reader makes of all phrases, so that the nearest wrong answers and the phrases
+that say the contrary are always among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch.nn import functional
+
+from bot.search.phrases import Phrase, Role, phrase_key, texts_of
+from bot.search.text import words
+from pipeline.recipe import Recipe
+from pipeline.train.encoder import SentenceEncoder
+from pipeline.train.steps import POOL, TEMPERATURE, Loss, both_ways
+
+Rows = npt.NDArray[np.int64]
+
+_ASKS: dict[Role, float] = {"scene": 8, "meaning": 2, "translation": 2, "example": 1, "phrase": 1}
+"""How often a text of a role is taken for a query, relative to the others of its phrase."""
+_MARGIN = 2.0  # How much nearer the phrase is to be than its opposite, in units of the temperature.
+
+
+class PhraseVectors(torch.nn.Module):
+    """What an encoder makes of phrases while it learns: as in the bot, the weighted sum of their texts' vectors.
+
+    A text's vector is renewed whenever the encoder reads it; Wu, Xiong, Yu and Lin 2018 call that a memory bank.
+    """
+
+    vectors: torch.Tensor
+    """Of each text, shape (texts, dimensions)."""
+    sums: torch.Tensor
+    """Of each phrase, shape (phrases, dimensions)."""
+
+    def __init__(self, phrases: Sequence[Phrase], dimensions: int, recipe: Recipe) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        rows, weights, chances = list[int](), list[float](), list[float]()
+        for row, phrase in enumerate(phrases):
+            for role, _, text in texts_of(phrase):
+                if weight := recipe.read_weights[role]:
+                    self.texts.append(text)
+                    rows.append(row)
+                    weights.append(weight / (len(phrase.meanings) if role == "meaning" else 1))
+                    chances.append(_ASKS.get(role, 0.0))
+        self.rows: Rows = np.array(rows, np.int64)
+        """The phrase of each text."""
+        self.weights = torch.tensor(weights)
+        self._chances = np.array(chances) * (np.bincount(self.rows)[self.rows] > 1)  # one alone has nothing to find
+        self.register_buffer("vectors", torch.zeros(len(rows), dimensions, dtype=torch.float16))
+        self.register_buffer("sums", torch.zeros(len(phrases), dimensions))
+
+    def fill(self, encoder: SentenceEncoder) -> None:
+        """Read every text, unless that was done."""
+        if not self.sums.any():
+            self.renew(np.arange(len(self.texts)), torch.from_numpy(encoder.embed(self.texts)))
+
+    def renew(self, numbers: Rows, read: torch.Tensor) -> None:
+        """Put newer vectors, shape (len(numbers), dimensions), in the place of older ones."""
+        newer = read.to(self.vectors)
+        gained = (newer.float() - self.vectors[numbers].float()) * self._weights(numbers)
+        self.sums.index_add_(0, torch.from_numpy(self.rows[numbers]).to(self.sums.device), gained)
+        self.vectors[numbers] = newer
+
+    def cosines(self, read: torch.Tensor, numbers: Rows) -> torch.Tensor:
+        """Of texts, just read, with all phrases, shape (texts, phrases); a text's own phrase is taken without it."""
+        own = torch.from_numpy(self.rows[numbers]).to(read.device)
+        others = self.sums[own] - self.vectors[numbers].float() * self._weights(numbers)
+        cosines = read @ functional.normalize(self.sums, dim=1).T
+        with_own = (read * functional.normalize(others, dim=1)).sum(dim=1)
+        return cosines.scatter(1, own[:, None], with_own[:, None])
+
+    def drawn(self, count: int, rng: np.random.Generator) -> Rows:
+        """Numbers of texts, one of each of as many phrases."""
+        # The greatest of exponential variates with these rates is a draw by them; Efraimidis and Spirakis 2006.
+        with np.errstate(divide="ignore"):
+            late = rng.exponential(size=len(self.rows)) / self._chances
+        first = np.lexsort((late, self.rows))
+        first = first[np.unique(self.rows, return_index=True)[1]]
+        first = first[np.isfinite(late[first])]
+        return rng.permutation(first)[:count]
+
+    def _weights(self, numbers: Rows) -> torch.Tensor:
+        return self.weights[numbers, None].to(self.sums.device)
+
+
+def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Recipe) -> tuple[Loss, PhraseVectors]:
+    """The loss of a step, and what it remembers: texts must find their phrases, and never the contrary of them.
+
+    A phrase that means nearly the same, or is its counterpart in another language, is no wrong answer.
+    """
+    known = PhraseVectors(phrases, student.table.shape[1], recipe)
+    row_of = {phrase.key: row for row, phrase in enumerate(phrases)}
+    opposites = _linked(phrases, row_of, [[(one.language, text) for text in one.opposites] for one in phrases])
+    counterparts = _linked(
+        phrases, row_of, [[(code, text) for code, of in one.equivalents.items() for text in of] for one in phrases]
+    )
+    number_of = {(row, text): number for number, (row, text) in enumerate(zip(known.rows, known.texts, strict=True))}
+    meanings = torch.tensor([number_of[row, one.meanings[0]] for row, one in enumerate(phrases)])
+
+    def loss(step: int) -> torch.Tensor:
+        known.fill(student)
+        rng = np.random.default_rng([recipe.seed, 2, step])
+        numbers = known.drawn(recipe.reader_batch, rng)
+        texts = [known.texts[number] for number in numbers]
+        asked = [with_words_dropped(text, rng) for text in texts]
+        read = student.encode(asked)
+        rows, cosines = known.rows[numbers], known.cosines(read, numbers)
+        told = known.vectors[meanings].float()
+        alike = told[rows] @ told.T > recipe.alike_from
+        contrary = _places(rows, opposites)
+        alike[_places(rows, counterparts)] = True
+        alike[contrary] = False
+        own = np.arange(len(rows)), rows
+        alike[own] = False
+        found = functional.cross_entropy(
+            (cosines / TEMPERATURE).masked_fill(alike, -torch.inf), torch.from_numpy(rows).to(cosines.device)
+        )
+        if len(contrary[0]):
+            gaps = (cosines[contrary] - cosines[own][contrary[0]]) / TEMPERATURE
+            found = found + functional.softplus(gaps + _MARGIN).mean()
+        whole = np.array([text == other for text, other in zip(texts, asked, strict=True)])
+        known.renew(numbers[whole], read.detach()[whole])
+        return found
+
+    return loss, known
+
+
+def translations_loss(student: SentenceEncoder, pairs: Sequence[tuple[str, str]], recipe: Recipe) -> Loss:
+    """Translations must find each other."""
+    lengths = np.array([len(text) for text, _ in pairs])
+
+    def loss(step: int) -> torch.Tensor:
+        pool, number = divmod(step, POOL)
+        rng = np.random.default_rng([recipe.seed, 3, pool])
+        drawn = rng.integers(len(pairs), size=POOL * recipe.reader_batch)
+        groups = np.array_split(drawn[np.argsort(lengths[drawn], kind="stable")], POOL)
+        texts, targets = zip(*(pairs[row] for row in groups[rng.permutation(POOL)[number]]), strict=True)
+        alike = torch.tensor([[one == other for other in targets] for one in targets])
+        return both_ways(student.encode(texts), student.encode(targets), alike)
+
+    return loss
+
+
+def with_words_dropped(text: str, rng: np.random.Generator) -> str:
+    """Half of the texts as they are, the others without every eighth word or so, and without punctuation."""
+    if rng.random() < 0.5:
+        return text
+    kept = [word for word in words(text) if rng.random() > 0.12]
+    return " ".join(kept) or text
+
+
+def _linked(
+    phrases: Sequence[Phrase], row_of: dict[str, int], named: Sequence[Sequence[tuple[str, str]]]
+) -> list[list[int]]:
+    """Of each phrase, the rows of those that it names, by language and text, and of those that name it."""
+    linked: list[dict[int, None]] = [{} for _ in phrases]
+    for row, texts in enumerate(named):
+        for language, text in texts:
+            other = row_of.get(phrase_key(language, text))
+            if other is not None and other != row:
+                linked[row][other] = linked[other][row] = None
+    return [list(others) for others in linked]
+
+
+def _places(rows: Rows, linked: Sequence[Sequence[int]]) -> tuple[Rows, Rows]:
+    """Where a matrix with a line for each of `rows` has what is linked with it: numbers of lines, and of columns."""
+    places = [(line, other) for line, row in enumerate(rows) for other in linked[row]]
+    return cast(tuple[Rows, Rows], tuple(np.array(places, np.int64).reshape(-1, 2).T))
