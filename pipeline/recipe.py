@@ -89,7 +89,7 @@ class Recipe:
     tuning_steps: int = 400  # of the teacher
     translation_batch: int = 256  # texts in a step
     translation_steps: int = 3200
-    phrase_steps: int = 4800  # of finding the phrase that a text asks for
+    phrase_steps: int = 4500  # of finding the phrase that a text asks for
 
     read_weights: Mapping[Role, float] = field(default_factory=READ_WEIGHTS.copy)  # of a text in what is read of it
 

@@ -205,6 +205,8 @@ class Artifacts:
         for confidence in (self.confidence, self.read_confidence):
             if len(confidence.direction) not in (0, self.approximator.dimensions):
                 raise ValueError(f"a confidence of {len(confidence.direction)} dimensions")
+            if self.readings and len(confidence.reading_direction) not in (0, self.readings.dimensions):
+                raise ValueError(f"a confidence of {len(confidence.reading_direction)} dimensions of the reader")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

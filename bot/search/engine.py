@@ -92,6 +92,8 @@ class _Likeness:
     wording: Scores
     reading: Scores
     """Zeros without a reader."""
+    read: Vector | None
+    """What the reader makes of the query; None without a reader."""
     fused: Scores
 
 
@@ -374,7 +376,8 @@ class SearchEngine:
         if vector is not None:
             also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
             meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        reading = self._reading(analysis, named)
+        read = self._read(analysis, named)
+        reading = None if read is None or artifacts.readings is None else artifacts.readings.scan(read)
         fused = artifacts.fusion.score(
             meaning,
             wording,
@@ -383,10 +386,10 @@ class SearchEngine:
             reading,
             script_language(analysis.meaning),
         )
-        return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, fused)
+        return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, read, fused)
 
-    def _reading(self, analysis: Analysis, named: int | None) -> Scores | None:
-        """The reader's cosines of a query, or of the phrase that it names, to every phrase.
+    def _read(self, analysis: Analysis, named: int | None) -> Vector | None:
+        """The reader's vector of a query, or of the phrase that it names.
 
         None without a reader, for emoji alone, and for a text without words.
         """
@@ -394,8 +397,8 @@ class SearchEngine:
         if not (reader and readings and analysis.tokens) or analysis.rebus:
             return None
         if named is not None:
-            return readings.scan(readings.vectors_of(np.array([named]))[0])
-        return readings.scan(reader.encode(analysis.meaning))
+            return np.asarray(readings.vectors_of(np.array([named]))[0], np.float32)
+        return reader.encode(analysis.meaning)
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""
@@ -440,6 +443,7 @@ class SearchEngine:
             unknown=1 - len(known) / len(tokens) if tokens else 1.0,
             digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,
             vector=likeness.vector,
+            read=likeness.read,
         )
 
 

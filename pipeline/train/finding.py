@@ -25,6 +25,7 @@ Rows = npt.NDArray[np.int64]
 _ASKS: dict[Role, float] = {"scene": 8, "meaning": 2, "translation": 2, "example": 1, "phrase": 1}
 """How often a text of a role is taken for a query, relative to the others of its phrase."""
 _MARGIN = 2.0  # How much nearer the phrase is to be than its opposite, in units of the temperature.
+_CONTRARY = 2.0  # Weight of that: one text in four has a phrase with an opposite.
 
 
 class PhraseVectors(torch.nn.Module):
@@ -124,7 +125,7 @@ def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Re
         )
         if len(contrary[0]):
             gaps = (cosines[contrary] - cosines[own][contrary[0]]) / TEMPERATURE
-            found = found + functional.softplus(gaps + _MARGIN).mean()
+            found = found + _CONTRARY * functional.softplus(gaps + _MARGIN).mean()
         whole = np.array([text == other for text, other in zip(texts, asked, strict=True)])
         known.renew(numbers[whole], read.detach()[whole])
         return found

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
+import numpy as np
 import pytest
 
 from bot.search.engine import SearchEngine
@@ -231,11 +232,15 @@ def test_confidence_rises_with_what_speaks_for_an_idiom() -> None:
         unknown=0,
         digits=0,
         vector=None,
+        read=None,
     )
     assert sure.of(features) == pytest.approx(0.731, abs=1e-3)  # 1 / (1 + e**-(-4 + 1 + 4))
     assert sure.of(replace(features, digits=0.5)) < sure.of(replace(features, unknown=0.5)) < sure.of(features)
     assert sure.of(replace(features, lexical=0.9)) == 0.9
-    assert Confidence.from_dict(json.loads(json.dumps(sure.as_dict()))) == sure
+    read = replace(sure, reading_direction=(0.0, 2.0))
+    assert read.of(features) == sure.of(features)  # without a reader
+    assert read.of(replace(features, read=np.array([0.6, 0.8], np.float32))) > sure.of(features)
+    assert Confidence.from_dict(json.loads(json.dumps(read.as_dict()))) == read
 
 
 def test_every_group_of_the_questions_belongs_to_a_pattern() -> None:

@@ -42,6 +42,8 @@ class ConfidenceFeatures:
     """Share of the query's words that have a digit."""
     vector: Vector | None
     """The query's meaning."""
+    read: Vector | None
+    """What the reader makes of the query; None without a reader."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Confidence:
     digits: float = 0.0
     direction: tuple[float, ...] = ()
     """Direction of the meanings that idioms are about, of a vector's length; empty when it was not learned."""
+    reading_direction: tuple[float, ...] = ()
+    """The same among the reader's vectors."""
     threshold: float = 0.5
     """Below it nothing is called close."""
     sure: float = 0.5
@@ -72,11 +76,17 @@ class Confidence:
         evidence += self.unknown * features.unknown + self.digits * features.digits
         if self.direction and features.vector is not None:
             evidence += float(self._direction @ features.vector)
+        if self.reading_direction and features.read is not None:
+            evidence += float(self._reading_direction @ features.read)
         return max(features.lexical, 1 / (1 + exp(-max(-50.0, min(50.0, evidence)))))
 
     @cached_property
     def _direction(self) -> Vector:
         return np.array(self.direction, np.float32)
+
+    @cached_property
+    def _reading_direction(self) -> Vector:
+        return np.array(self.reading_direction, np.float32)
 
     def as_dict(self) -> dict[str, Any]:
         """The weights by name, for the manifest."""
@@ -86,8 +96,14 @@ class Confidence:
     def from_dict(cls, values: object) -> Confidence:
         """Read what `as_dict` gave. Raises TypeError or ValueError for anything else."""
         numbers = dict(as_mapping(values, "confidence"))
-        direction = numbers.pop("direction", ())
-        if not isinstance(direction, (list, tuple)):
-            raise ValueError("direction is no list of numbers")
+        direction = _as_weights(numbers.pop("direction", ()), "direction")
+        reading_direction = _as_weights(numbers.pop("reading_direction", ()), "reading_direction")
         weights = {name: as_weight(value, name) for name, value in numbers.items()}
-        return cls(direction=tuple(as_weight(value, "direction") for value in direction), **weights)
+        return cls(direction=direction, reading_direction=reading_direction, **weights)
+
+
+def _as_weights(values: object, name: str) -> tuple[float, ...]:
+    """Several weights. Raises ValueError for anything else."""
+    if not isinstance(values, (list, tuple)):
+        raise ValueError(f"{name} is no list of numbers")
+    return tuple(as_weight(value, name) for value in values)
