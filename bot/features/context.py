@@ -110,8 +110,8 @@ class Context:
 
     @property
     def zone(self) -> str:
-        """The time zone that the asker chose, or the likeliest for their language."""
-        return self.user.zone or self.texts("home-zone")
+        """The time zone that the asker chose, or the likeliest for their language; zones have been abolished, too."""
+        return clock.known_zone(self.user.zone) or self.texts("home-zone")
 
     @property
     def today(self) -> date:

@@ -15,6 +15,8 @@ from bot.ui import Button, InlineCard, InlinePage, Reply, Start, brief, screen
 
 PAGE = 10
 """Cards that are sent at once: more than a phone shows, and the next ones come while it is scrolled."""
+MOST_SCROLLED = 500
+"""Cards that can be scrolled to; the number to go on from is what a person's program sends, whatever we gave it."""
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
@@ -31,6 +33,8 @@ async def answer(context: Context, query: str, first: int) -> Reply:
     if kindness.is_despair(query):
         label = context.texts("button-ask-despair")
         return Reply(inline=InlinePage((), label=label, start=links.to_query(query)))
+    if first >= MOST_SCROLLED:
+        return Reply(inline=InlinePage(()))
     found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True)
     phrases = [match.phrase for match in found.matches[first:]]
     label = "" if phrases or first else context.texts("button-ask")

@@ -19,6 +19,8 @@ from bot.ui import PAGE, Button, Reply, Row, Screen, screen, turns, ways_on
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
+LAST_PAGE = 99
+"""Further nobody turns, and forged presses could make the search rank the whole collection, which takes long."""
 LEFT_WORTH_TELLING = 3
 MOST_WORDS = 3
 """Words of a query that are named as what led to an idiom."""
@@ -141,7 +143,8 @@ async def why_opened(context: Context, card: HistoryEntry, phrase: Phrase) -> st
 def _answer(context: Context, asked: HistoryEntry, page: int = 0) -> Answer:
     """What the search finds for a query, to the end of this page and one more; the nearest when nothing is close."""
     languages = (asked.filter,) if asked.filter in context.engine.languages else context.languages
-    return context.engine.answer(asked.text, (page + 1) * PAGE + 1, languages, asked.exact, anyway=True, own=True)
+    count = (min(page, LAST_PAGE) + 1) * PAGE + 1
+    return context.engine.answer(asked.text, count, languages, asked.exact, anyway=True, own=True)
 
 
 def _results(context: Context, entry: HistoryEntry, answer: Answer, page: int = 0, explained: bool = False) -> Screen:

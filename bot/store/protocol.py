@@ -170,7 +170,7 @@ class Store(Protocol):
         """
 
     async def due(self) -> list[User]:
-        """Return the people whose idiom of the day is due."""
+        """Return the people whose idiom of the day is due, or due so late that the clock must have been wrong."""
 
     async def reschedule(self, user: User, due: float) -> bool:
         """Set when the next idiom of the day is due, and return True.

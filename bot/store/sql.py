@@ -15,6 +15,8 @@ from typing import Any, Protocol
 from bot.store.protocol import KEPT_DAYS, OWNED, REPORTS_A_DAY, HistoryEntry, Report, Review, User
 
 DAY = 86_400.0
+FARTHEST_DUE = 2 * DAY
+"""Seconds to the next idiom of the day, at most; one that is due later was scheduled while the clock was wrong."""
 PRUNED_AT_ONCE = 1_000
 FORGOTTEN_AT_ONCE = 200
 """Screens that are deleted in one transaction: few enough for the room that is kept for it on a full disk."""
@@ -140,8 +142,8 @@ class SqlStore:
 
     async def due(self) -> list[User]:
         # Earlier versions could leave a time without an hour, when somebody unsubscribed just as theirs was sent.
-        sql = f"SELECT {USER} FROM users WHERE due <= ? AND hour != '' ORDER BY due, id"
-        return [User(**row) for row in await self._db.read(sql, self.now())]
+        sql = f"SELECT {USER} FROM users WHERE (due <= ? OR due > ?) AND hour != '' ORDER BY due, id"
+        return [User(**row) for row in await self._db.read(sql, self.now(), self.now() + FARTHEST_DUE)]
 
     async def reschedule(self, user: User, due: float) -> bool:
         sql = "UPDATE users SET due = ? WHERE id = ? AND due = ? RETURNING id"

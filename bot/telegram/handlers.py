@@ -19,6 +19,7 @@ from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
 from bot.telegram import photos, render
 from bot.telegram.inbox import GivenUp
+from bot.telegram.pace import ASKER
 from bot.telegram.turns import Overtaken, Turns
 from bot.texts import interface_language
 from bot.ui import InlinePage, Reply, Screen
@@ -27,9 +28,9 @@ Ptb = ContextTypes.DEFAULT_TYPE
 Part = TypeVar("Part")
 
 LONGEST_LINE = 30
-"""Updates of a chat that may wait for the one before them; then the newest displace the oldest."""
+"""Updates of a chat, or of a person, that may wait for the one before; then the newest displace the oldest."""
 TOLD_AGAIN_SECONDS = 60.0
-"""How long a chat that was told that it writes too fast must have kept within bounds to be told so again."""
+"""How long who was told that they write too fast must have kept within bounds to be told so again."""
 REMEMBERED = 10_000
 """Answers that are edited when their question is."""
 NOT_WRITABLE = (
@@ -56,6 +57,7 @@ class Handlers:
         self._turns = Turns(LONGEST_LINE)
         # Of what somebody types in inline mode only the latest matters.
         self._typing = Turns(1)
+        # By the numbers of people and of groups, which are never the same.
         self._overtaken: dict[int, float] = {}
         self._answers: OrderedDict[tuple[int, int], int] = OrderedDict()
         self._albums: deque[str] = deque(maxlen=1000)
@@ -150,24 +152,28 @@ class Handlers:
                 await self._tell(asked, "notice-error")
 
     async def _tell_overtaken(self, update: Update | None) -> None:
-        """Tell a chat that it writes too fast, once in each flood; a press ends without a word."""
+        """Tell who writes too fast that they do, once in each flood of a person or in a chat; a press ends silently."""
         if update and update.callback_query:
             await self._tell(update, "")
         if not update or not update.effective_message or update.callback_query:
             return
-        chat, now = update.effective_message.chat.id, time.monotonic()
+        told, now = {update.effective_message.chat.id, _given(update.effective_user).id}, time.monotonic()
         recent = {key: at for key, at in self._overtaken.items() if at + TOLD_AGAIN_SECONDS > now}
-        self._overtaken = recent | {chat: now}
-        if chat not in recent:
+        self._overtaken = recent | dict.fromkeys(told, now)
+        if recent.keys().isdisjoint(told):
             logger.info("A chat writes too fast; of its messages only the latest are answered")
-            await self._tell(update, "notice-overtaken")
+            # As nobody's: among those of the person it would be overtaken too.
+            ASKER.set(0)
+            if not await self._tell(update, "notice-overtaken"):
+                self._overtaken = {key: at for key, at in self._overtaken.items() if key not in told}
 
     async def _answer(self, update: Update, handle: Callable[[Context], Awaitable[Reply]], words: str = "") -> None:
-        """Answer a message or a press, after those that came from the same chat before."""
+        """Answer a message or a press, after those that came from the same person or the same chat before."""
         chat, user = update.effective_chat, _given(update.effective_user)
+        ASKER.set(user.id)
         # Otherwise of two settings changed at once, each would be written with the other as it was before. Nobody waits
         # here for the network, only for the search and the store.
-        async with self._turns.turn(chat.id if chat else user.id):
+        async with self._turns.turn(("person", user.id)), self._turns.turn(chat.id if chat else user.id):
             context = await self._context(update, words)
             reply = await handle(context)
         await self._deliver(update, context, reply)
@@ -219,22 +225,29 @@ class Handlers:
     async def _show(self, message: Message, screen: Screen) -> None:
         """Send the answer to a message; where the message is the corrected form of one, its answer is corrected."""
         asked = message.chat.id, message.message_id
-        if message.edit_date and asked in self._answers:
-            await render.edit_sent(message.get_bot(), message.chat.id, self._answers[asked], screen)
-            return
-        self._answers[asked] = await render.send(message, screen)
+        # The answer to what was written first may be on its way yet.
+        async with self._turns.turn(asked):
+            if message.edit_date and asked in self._answers:
+                await render.edit_sent(message.get_bot(), message.chat.id, self._answers[asked], screen)
+                return
+            self._answers[asked] = await render.send(message, screen)
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
 
-    async def _tell(self, update: Update | None, key: str) -> None:
-        """Tell a person a text in their language in place of an answer; "" ends a press without a word."""
+    async def _tell(self, update: Update | None, key: str) -> bool:
+        """Tell a person a text in their language in place of an answer; "" ends a press without a word.
+
+        Return whether it was delivered.
+        """
         if not update:
-            return
+            return False
         context = await self._context(update)
         try:
             await self._deliver(update, context, Reply(toast=context.texts(key) if key else ""))
         except (TelegramError, Overtaken) as error:
             logger.info("A word in place of an answer was not delivered either: %s", error)
+            return False
+        return True
 
 
 async def _not_text(context: Context) -> Reply:

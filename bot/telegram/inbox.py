@@ -43,7 +43,7 @@ class Inbox:
     """Takes updates as they come, and answers all of them at once: who must wait, waits in `Turns`."""
 
     def __init__(self, store: Store, bot: Bot, answer: Callable[[object], Awaitable[None]], metrics: Metrics) -> None:
-        """Pass each update, as an Update or as a GivenUp, to `answer`, which raises nothing."""
+        """Pass each update, as an Update or as a GivenUp, to `answer`."""
         self._store, self._bot, self._answer, self._metrics = store, bot, answer, metrics
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._answered: list[int] = []
@@ -56,7 +56,9 @@ class Inbox:
         """
         while len(self._answering) >= MOST_AT_ONCE:
             await asyncio.sleep(0.05)
-        numbered = {number: _essential(update) for update in updates if (number := _number(update))}
+        numbered = {number: _essential(update) for update in updates if (number := number_of(update))}
+        if not all(map(number_of, updates)):
+            logger.error("What came is no update, and is skipped")
         try:
             texts = [(number, json.dumps(update, ensure_ascii=False)) for number, update in numbered.items()]
             new = await self._store.keep_updates(texts)
@@ -99,7 +101,7 @@ class Inbox:
                 with suppress(StateUnavailable):
                     await self._store.finish_updates([number])
             if read := self._read(update):
-                await self._answer(GivenUp(read) if given_up else read)
+                await self._answer_or_skip(number, GivenUp(read) if given_up else read)
                 self._metrics.answered(time.monotonic() - came)
             self._answered.append(number)
             self._begin_to_finish()
@@ -113,6 +115,13 @@ class Inbox:
         except Exception as error:
             logger.error("Update %s is not as documented, and is skipped: %r", update.get("update_id"), error)
             return None
+
+    async def _answer_or_skip(self, number: int, update: object) -> None:
+        """Answer an update; one so odd that not even its error can be handled must not come again after every start."""
+        try:
+            await self._answer(update)
+        except Exception:
+            logger.exception("Update %d cannot be answered, and is skipped", number)
 
     def _begin_to_finish(self) -> None:
         self._finishing = self._finishing or asyncio.create_task(self._finish())
@@ -131,13 +140,10 @@ class Inbox:
             self._finishing = None
 
 
-def _number(update: Any) -> int:
-    """The number of an update, or 0 for what is none."""
+def number_of(update: Any) -> int:
+    """Return the number of an update, or 0 for what is none."""
     number = update.get("update_id") if isinstance(update, dict) else None
-    if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 2**63:
-        return number
-    logger.error("What came is no update, and is skipped")
-    return 0
+    return number if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 2**63 else 0
 
 
 def _essential(update: dict[str, Any]) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class Jobs:
             if self._stopping or not await daily.schedule(context):
                 raise Unwanted
 
-        if context.store.now() - (user.due or 0) > LATEST:
+        if abs(context.store.now() - (user.due or 0)) > LATEST:
             await daily.schedule(context)
         elif (await context.store.user(user.id)).due == user.due:
             shown = (await daily.todays_card(context)).screen

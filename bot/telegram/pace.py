@@ -1,4 +1,4 @@
-"""The pace of messages: Telegram's limits are kept chat by chat, so that one chat's wait is no other's."""
+"""The pace of messages: limits are kept chat by chat and person by person, so that one's wait is no other's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any
 
@@ -21,14 +22,19 @@ os.environ.setdefault("PTB_TIMEDELTA", "1")
 
 IN_GROUP, IN_PRIVATE = (20, 60.0), (10, 10.0)
 """Messages in so many seconds: Telegram's limit for a group; and one a second for a person, with short bursts."""
+FOR_A_PERSON = (20, 20.0)
+"""The same for what one person asks for in all chats together: who is in many groups has no more than others."""
 LONGEST_LINE = 10
-"""Messages that may wait for a chat; then the newest displace the oldest."""
+"""Messages that may wait for a chat, or for a person; then the newest displace the oldest."""
 LONGEST_MUTE = 60.0
 """Seconds for which a chat's messages wait when Telegram says so; for a longer time they are given up."""
 LONGEST_DELAY = 3.0
 """The same for the answer to a press or an inline query, which soon is too late."""
 ATTEMPTS = 5
-MOST_CHATS = 10_000
+MOST_WINDOWS = 20_000
+
+ASKER: ContextVar[int] = ContextVar("asker", default=0)
+"""Whose update is being answered; 0: nobody's."""
 
 First = Callable[[], Awaitable[None]]
 """What is done when a message has its turn, just before it is sent; if it raises, the message is not sent."""
@@ -55,7 +61,8 @@ class Window:
 class Pace(BaseRateLimiter[First]):
     """Sends at most `per_second` messages to all chats together, and to each chat what Telegram allows it; 0: no limit.
 
-    A chat that Telegram mutes waits alone, and its messages keep their order.
+    A chat that Telegram mutes waits alone, and its messages keep their order. Of all that wait for a chat everybody has
+    one in its line, so that who asks for many does not displace those of others.
     """
 
     def __init__(
@@ -64,13 +71,14 @@ class Pace(BaseRateLimiter[First]):
         retried: Callable[[str], None],
         group: tuple[int, float] = IN_GROUP,
         private: tuple[int, float] = IN_PRIVATE,
+        person: tuple[int, float] = FOR_A_PERSON,
     ) -> None:
         """Tell `retried` of messages that Telegram refused for now."""
         self._retried = retried
         self._turns = Turns(LONGEST_LINE)
-        self._limited, self._group, self._private = per_second > 0, group, private
+        self._limited, self._group, self._private, self._person = per_second > 0, group, private, person
         self._all = Window(per_second or 1, 1.0)
-        self._chats: dict[str, Window] = {}
+        self._windows: dict[Hashable, Window] = {}
         self._muted: dict[str, float] = {}
 
     async def initialize(self) -> None:
@@ -96,7 +104,9 @@ class Pace(BaseRateLimiter[First]):
         if not chat or not endpoint.startswith(("send", "edit")):
             longest = LONGEST_DELAY if endpoint.startswith("answer") else LONGEST_MUTE
             return await self._send(callback, args, kwargs, longest=longest)
-        async with self._turns.turn(chat):
+        asker = ASKER.get()
+        await self._wait_for(asker)
+        async with self._turns.turn((asker, chat)), self._turns.turn(chat):
             return await self._send(callback, args, kwargs, chat, rate_limit_args)
 
     async def _send(
@@ -128,6 +138,12 @@ class Pace(BaseRateLimiter[First]):
                 self._mute(chat, seconds)
         raise AssertionError
 
+    async def _wait_for(self, asker: int) -> None:
+        """Until a person may have one more message, in whatever chat."""
+        if asker and self._limited:
+            async with self._turns.turn(asker):
+                await _until(self._window(asker, self._person).reserve(time.monotonic()))
+
     def _mute(self, chat: str, seconds: float) -> None:
         if chat:
             self._muted[chat] = time.monotonic() + seconds
@@ -141,17 +157,16 @@ class Pace(BaseRateLimiter[First]):
         if muted > 0:
             await asyncio.sleep(muted)
         if self._limited:
-            await _until(self._window(chat).reserve(time.monotonic()))
+            allowed = self._group if chat.startswith("-") else self._private
+            await _until(self._window(chat, allowed).reserve(time.monotonic()))
             await _until(self._all.reserve(time.monotonic()))
 
-    def _window(self, chat: str) -> Window:
-        if len(self._chats) > MOST_CHATS:
+    def _window(self, key: Hashable, allowed: tuple[int, float]) -> Window:
+        if len(self._windows) > MOST_WINDOWS:
             now = time.monotonic()
-            self._chats = {name: window for name, window in self._chats.items() if not window.idle(now)}
+            self._windows = {name: window for name, window in self._windows.items() if not window.idle(now)}
             self._muted = {name: until for name, until in self._muted.items() if until > now}
-        if chat not in self._chats:
-            self._chats[chat] = Window(*(self._group if chat.startswith("-") else self._private))
-        return self._chats[chat]
+        return self._windows.setdefault(key, Window(*allowed))
 
 
 def seconds_of(error: RetryAfter) -> float:

@@ -12,7 +12,7 @@ from telegram import Bot
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
 from bot.telegram.api import call
-from bot.telegram.inbox import UPDATE_TYPES
+from bot.telegram.inbox import UPDATE_TYPES, number_of
 from bot.telegram.pace import seconds_of
 
 POLL_SECONDS = 30
@@ -51,8 +51,7 @@ class Poller:
         if not isinstance(updates, list):
             raise TelegramError("the answer to a poll is no list")
         await self._take(updates)
-        numbers = [update.get("update_id") for update in updates if isinstance(update, dict)]
-        if known := [number for number in numbers if isinstance(number, int)]:
+        if known := [number for update in updates if (number := number_of(update))]:
             # Not the greatest ever: after a quiet week Telegram begins anew at any number, perhaps a lower one.
             self._offset = max(known) + 1
         elif updates:

@@ -47,6 +47,26 @@ async def test_missed_days_are_not_sent_in_a_flood(engine: SearchEngine) -> None
         assert len(await talk.tick()) == 1
 
 
+async def test_a_clock_that_was_wrong_and_is_set_back_costs_nobody_the_next_day(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON + 400 * 24 * 3600
+        await talk.say("/daily 15")
+        talk.time = NOON
+        assert await talk.tick() == []
+        talk.time = NOON + 3 * 3600 + 30
+        assert len(await talk.tick()) == 1
+
+
+async def test_who_lives_in_a_zone_that_is_abolished_is_served_all_the_same(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/start")
+        await talk.store.set(ANNA, zone="US/Pacific-New", hour="15", due=NOON - 1, spoken="ru")
+        assert len(await talk.tick()) == 1
+        (screen,) = await talk.say("/daily")
+        assert "Москва, 12:00" in screen["text"]
+
+
 async def test_another_zone_is_chosen_or_written(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         talk.time = NOON

@@ -10,7 +10,7 @@ from bot.sandbox.limits import Refusal
 from bot.sandbox.world import Chat
 from bot.search.engine import Answer, SearchEngine
 from bot.search.phrases import Phrase
-from support.talking import QUERY, RU, TOKEN, Talk
+from support.talking import QUERY, RU, TOKEN, Talk, data
 
 
 class Broken(SearchEngine):
@@ -68,6 +68,25 @@ async def test_where_the_bot_may_not_write_it_tries_once_and_logs_a_line(
         assert refused.method == "sendMessage"
         assert [(record.levelname, record.exc_info) for record in caplog.records] == [("INFO", None)]
         assert reason.casefold() in caplog.text.casefold()
+        talk.telegram.journal.clear()
+        talk.errors.clear()
+
+
+async def test_a_group_that_became_a_supergroup_costs_a_line_and_its_presses_end(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> Chat:
+        raise Refusal("group chat was upgraded to a supergroup chat", 400, migrate_to_chat_id=-100_123)
+
+    async with Talk(engine) as talk:
+        caplog.set_level(logging.INFO, "bot.telegram.handlers")
+        group = talk.telegram.add_group("Друзья", [talk.user])
+        (card,) = await talk.say("/random@idiomatika_bot", group)
+        monkeypatch.setattr(talk.telegram, "writable", refuse)
+        press = talk.telegram.press(talk.user, group, card["message_id"], data(card, RU("button-random")))
+        assert await talk.say("/random@idiomatika_bot", group) == []
+        assert press.answer is not None
+        assert [(record.levelname, record.exc_info) for record in caplog.records] == [("INFO", None)] * 2
         talk.telegram.journal.clear()
         talk.errors.clear()
 

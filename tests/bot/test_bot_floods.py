@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from telegram.error import RetryAfter
 from bot.sandbox.limits import RateLimits, Refusal
 from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
-from bot.telegram.pace import LONGEST_LINE, Pace
+from bot.telegram.pace import ASKER, LONGEST_LINE, Pace
 from bot.telegram.turns import Overtaken
 from support.small import small_artifacts
 from support.talking import RU, Talk
@@ -93,7 +94,17 @@ async def typing(talk: Talk) -> None:
     await talk.arrive()
 
 
-@pytest.mark.parametrize("flood", [flood_of_a_group, flood_of_a_person, raid_on_a_group, typing])
+async def flood_of_many_groups_by_one_person(talk: Talk) -> None:
+    groups = [talk.telegram.add_group(f"Группа {number}", [talk.user]) for number in range(200)]
+    for group in 3 * groups:
+        talk.telegram.user_sends(talk.user, group, "/random@idiomatika_bot")
+    await talk.arrive()
+
+
+FLOODS = [flood_of_a_group, flood_of_a_person, raid_on_a_group, flood_of_many_groups_by_one_person, typing]
+
+
+@pytest.mark.parametrize("flood", FLOODS)
 @pytest.mark.parametrize("strict", [False, True])
 async def test_others_do_not_wait_and_a_stop_is_quick(
     talk: Talk, flood: Callable[[Talk], Awaitable[None]], strict: bool
@@ -114,6 +125,50 @@ async def test_who_writes_too_much_is_told_once(talk: Talk) -> None:
     await until(lambda: told(talk.chat, "notice-overtaken") == 1 or len(talk.chat.messages) > 320, 30)
     await talk.inbox.close(2.0)
     assert told(talk.chat, "notice-overtaken") <= 1
+
+
+@pytest.mark.slow
+async def test_who_goes_on_writing_too_much_is_told_with_the_next_answer(talk: Talk) -> None:
+    for number in range(60):
+        talk.telegram.user_sends(talk.user, talk.chat, f"{WORDS} {number}")
+        await talk.arrive()
+        await asyncio.sleep(0.04)
+    # As soon as Telegram allows the chat another message.
+    await until(lambda: told(talk.chat, "notice-overtaken") == 1, 10 + LIMIT)
+
+
+async def test_in_a_group_the_others_are_answered_too(talk: Talk) -> None:
+    other = talk.telegram.add_user("Тихая", "ru")
+    group = talk.telegram.add_group("Шумные", [talk.user, other])
+    for number in range(120):
+        talk.telegram.user_sends(talk.user, group, "/random@idiomatika_bot")
+        if number == 60:
+            talk.telegram.user_sends(other, group, f"@idiomatika_bot {WORDS}")
+    await talk.arrive()
+    (asked,) = (message["message_id"] for message in group.messages.values() if message["from"]["id"] == other.id)
+
+    def answered() -> bool:
+        return any(
+            message.get("reply_to_message", {}).get("message_id") == asked for message in group.messages.values()
+        )
+
+    await until(answered, LIMIT)
+
+
+async def test_one_person_s_messages_displace_only_each_other() -> None:
+    sent: list[int] = []
+
+    async def send(asker: int) -> None:
+        sent.append(asker)
+
+    async def answer(asker: int) -> None:
+        ASKER.set(asker)
+        with suppress(Overtaken):
+            await pace.process_request(send, (asker,), {}, "sendMessage", {"chat_id": -7}, None)
+
+    pace = Pace(1000, nothing, group=(1, 0.02), person=(100, 0.1))
+    await asyncio.gather(*map(answer, [1] * 50 + [2] + [1] * 50))
+    assert 2 in sent[:4]
 
 
 async def test_the_latest_messages_of_a_flood_are_sent() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.actions import to_data
 from bot.features.routes import ACTIONS
-from bot.search.engine import SearchEngine
+from bot.search.engine import Answer, SearchEngine
 from bot.search.phrases import phrase_key
 from bot.store.protocol import HistoryEntry, Review
 from support.small import PHRASES, small_artifacts
@@ -39,6 +39,28 @@ async def test_a_press_in_a_group_shows_nothing_private(kind: type[Any], drawn: 
         await talk.press_data(answer, to_data(replace(action, **own)))
         shown = " ".join(str(message) for number, message in group.messages.items() if number > 1)
         assert [secret for secret in PRIVATE if secret in shown] == []
+
+
+class Ranking(SearchEngine):
+    """Notes how many answers it was asked for."""
+
+    most = 0
+
+    def answer(self, text: str, count: int = 10, *more: Any, **named: Any) -> Answer:
+        self.most = max(self.most, count)
+        return super().answer(text, count, *more, **named)
+
+
+async def test_forged_pages_and_offsets_do_not_rank_the_whole_collection() -> None:
+    engine = Ranking(small_artifacts())
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say(PHRASES[0].text)
+        for data in ("1v:1:999", "1y:1:999", f"1o:{PHRASES[0].key}:1:999"):
+            shown, _ = await talk.press_data(answer, data)
+            assert PHRASES[0].text in shown["text"]
+        for offset in ("100000", "9" * 60, "٩" * 30):
+            assert ((await talk.inline(PHRASES[0].text, offset)).answer or {})["results"] == []
+        assert engine.most < 1_000
 
 
 async def let_have_private_things(talk: Talk) -> None:

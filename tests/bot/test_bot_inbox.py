@@ -180,6 +180,20 @@ async def test_poison_is_skipped_and_the_next_is_answered(small: SearchEngine, p
         assert answers(talk) == 1
 
 
+async def test_what_cannot_be_answered_at_all_does_not_come_again(
+    small: SearchEngine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Talk(small, path=tmp_path / "state.db") as talk:
+        odd = asked(talk)
+        odd["message"]["from"]["id"] = {"id": ANNA}
+        await talk.inbox.take([odd, asked(talk)])
+        await answered(talk)
+        await killed(talk)
+        await revived(talk)
+        assert (answers(talk), caplog.text.count("cannot be answered, and is skipped")) == (1, 1)
+        talk.errors.clear()
+
+
 async def test_a_stop_hands_back_what_it_cannot_finish(small: SearchEngine, tmp_path: Path) -> None:
     async with Talk(small, path=tmp_path / "state.db", messages_per_second=1) as talk:
         for _ in range(5):

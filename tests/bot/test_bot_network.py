@@ -243,6 +243,16 @@ async def test_a_message_that_is_not_as_documented_is_skipped_once(tmp_path: Pat
     assert "Traceback" not in bot.log
 
 
+@pytest.mark.parametrize("number", [2**70, "7"])
+async def test_a_number_that_is_none_is_not_asked_for_without_a_pause(small: SearchEngine, number: object) -> None:
+    async with Talk(small) as talk:
+        talk.telegram.updates.pending.append({"update_id": number})
+        polling_on = asyncio.create_task(polling.Poller(talk.app.bot, talk.inbox.take).run())
+        await asyncio.sleep(0.5)
+        polling_on.cancel()
+        assert len([call for call in talk.telegram.journal if call.method == "getUpdates"]) <= 2
+
+
 async def test_after_a_quiet_week_updates_have_any_numbers(tmp_path: Path) -> None:
     async with telegram_in() as (telegram, server):
         user = telegram.add_user("Анна", "ru")

@@ -14,6 +14,7 @@ from bot.search.phrases import phrase_key
 from bot.search.relations import NONE
 from support.small import PHRASES, small_artifacts
 from support.talking import ANNA, EN, FAR, LAYOUT, NOON, QUERY, REPAIRED, RU, Talk, labels, numbered, pressed
+from support.weather import Weather
 
 
 def plain(text: str) -> str:
@@ -94,6 +95,16 @@ async def test_a_corrected_query_corrects_its_answer(engine: SearchEngine, tmp_p
         await talk.restart()
         (anew,) = await talk.edit(1, REPAIRED)
         assert REPAIRED in anew["text"]
+
+
+async def test_a_query_corrected_before_its_answer_came_is_answered_once(engine: SearchEngine) -> None:
+    async with Talk(engine, api=Weather({"slow": 1}).api()) as talk:
+        talk.telegram.user_sends(talk.user, talk.chat, "тест")
+        talk.telegram.user_edits(talk.chat, 1, QUERY)
+        await talk.arrive()
+        await talk.inbox.close(10)
+        (_, answer) = talk.chat.messages.values()
+        assert QUERY in answer["text"]
 
 
 @pytest.mark.parametrize("query", ['<b>&amp; "жить" </i>', "!!!", "🙂" * 300, "я" * 4096, "\u200b", "a\n\n\nb"])

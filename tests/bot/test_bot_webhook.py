@@ -192,6 +192,14 @@ async def test_strangers_are_refused_before_their_body(
     assert inbox.taken == [] and caplog.text == ""
 
 
+@pytest.mark.parametrize("name", ["Host: x\r\n", ""])
+async def test_a_proxy_may_speak_http_1_0(start: Start, inbox: Inbox, name: str) -> None:
+    client = await Client.to(await start(), request().replace(b"1.1\r\nHost: x\r\n", f"1.0\r\n{name}".encode()))
+    assert await client.status() == 200
+    await client.end()
+    assert inbox.taken == [UPDATE]
+
+
 async def test_a_question_mark_ends_the_path(start: Start) -> None:
     assert await ask(await start(), request(line="POST /hook?a=b")) == 200
 

@@ -144,10 +144,10 @@ async def test_a_screen_of_an_update_that_comes_again_is_kept_once(store: Store)
     assert [(await store.add(QUERY)).id != first.id for _ in range(2)] == [True, True]
 
 
-async def test_those_are_due_whose_time_has_come(store: Store) -> None:
-    for user, due, hour in [(1, 0.0, "9"), (2, 0.1, "9"), (3, None, "9"), (4, 0.0, "")]:
+async def test_those_are_due_whose_time_has_come_or_is_too_far(store: Store) -> None:
+    for user, due, hour in [(1, 0.0, "9"), (2, 0.1, "9"), (3, None, "9"), (4, 0.0, ""), (5, 9 * DAY, "9")]:
         await store.set(user, due=due, hour=hour)
-    assert [user.id for user in await store.due()] == [1]
+    assert [user.id for user in await store.due()] == [1, 5]
 
 
 async def test_only_those_who_still_wait_are_rescheduled(store: Store) -> None:
