@@ -54,6 +54,8 @@ class ShowIn:
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
     query, started = query[:LONGEST_QUERY], time.perf_counter()
+    if is_empty(query):
+        return Reply(Screen(context.texts("notice-not-text")))
     if kindness.is_despair(query):
         return await _comfort(context, query)
     answer = _answer(context, HistoryEntry(0, 0, "", "query", query))
@@ -70,9 +72,7 @@ async def ask(context: Context, query: str) -> Reply:
         left = limit - await context.or_else(counting, 0)
     if left < 0:
         return Reply(Screen(texts("limit-reached", limit=limit)))
-    entry = (
-        HistoryEntry(0, context.asker.id, "", "query", query) if is_empty(query) else await context.add("query", query)
-    )
+    entry = await context.add("query", query)
     answered = _results(context, entry, answer)
     if left <= LEFT_WORTH_TELLING:
         answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")

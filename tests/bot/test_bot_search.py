@@ -344,3 +344,9 @@ async def test_a_question_about_an_idiom_says_why_each_answer_is_one(engine: Sea
             assert numbered(answer) == [match.phrase.text for match in engine.search(question, 5, ("ru",))]
             explained = await pressed(talk, answer, RU("button-why"))
             assert explained["text"].count(RU(why)) == len(numbered(answer))
+
+
+async def test_what_nobody_sees_is_no_query(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("\u200e \u200f\u200b")
+        assert answer["text"] == RU("notice-not-text")
