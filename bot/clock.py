@@ -27,6 +27,19 @@ _NAMED = [
     (r"\bполдень|\bполудн|\bnoon\b|\bmidday\b|\bmittag", "12"),
     (r"\bполночь|\bполуноч|\bmidnight\b|\bmitternacht", "0"),
 ]
+_SPOKEN = [
+    re.compile(rf"\b(?:{words})\b")
+    for words in (
+        "час(?= дня| ночи)|one|eins", "два|two|zwei", "три|three|drei", "четыре|four|vier", "пять|five|fünf",
+        "шесть|six|sechs", "семь|seven|sieben", "восемь|eight|acht", "девять|nine|neun", "десять|ten|zehn",
+        "одиннадцать|eleven|elf", "двенадцать|twelve|zwölf",
+    )
+]  # fmt: skip
+"""The hours in words, from one to twelve."""
+_ORDINALS = (
+    "перв", "втор", "трет", "четверт", "пят", "шест", "седьм", "восьм", "девят", "десят", "одиннадцат", "двенадцат",
+)  # fmt: skip
+_HALF = re.compile(rf"\bпол(?:овин[аеуы])? ?({'|'.join(_ORDINALS)})\w*|\bhalf past (\d+)\b|\bhalb (\d+)\b")
 _TIME = re.compile(
     r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.-](?P<minute>\d\d))?(?![\d:.]*\d)"
     r"(?:\s*(?:часов|часа|час|ч|uhr|h)\b\.?)?(?:\s+(?P<after>\d\d)\b)?"
@@ -48,12 +61,15 @@ def _zones() -> dict[str, str]:
 def time_in(text: str) -> str:
     """The time of day that somebody writes, as "8" or "8:30"; "" for none.
 
-    "8:30", "08.30", "8 утра", "в 9 вечера", "8am", "noon", "полночь" and "8 Uhr 30" are times.
+    "8:30", "08.30", "8 утра", "в 9 вечера", "8am", "noon", "полночь", "8 Uhr 30", "в восемь утра", "полдевятого",
+    "half past eight" and "halb neun" are times.
     """
     folded = fold(text)
     if named := next((time for words, time in _NAMED if re.search(words, folded)), ""):
         return named
-    found = _TIME.search(folded)
+    for number, spoken in enumerate(_SPOKEN, 1):
+        folded = spoken.sub(str(number), folded)
+    found = _TIME.search(_HALF.sub(_half, folded))
     if not found:
         return ""
     hour, minute = int(found["hour"]), int(found["minute"] or found["after"] or 0)
@@ -65,6 +81,15 @@ def time_in(text: str) -> str:
     if hour >= HOURS_OF_DAY or minute >= MINUTES_OF_HOUR:
         return ""
     return f"{hour}:{minute:02}" if minute else str(hour)
+
+
+def _half(found: re.Match[str]) -> str:
+    """The time that half an hour makes of an hour: half past it, or half of the way to it."""
+    ordinal, past, to = found.groups()
+    if past:
+        return f"{past}:30"
+    hour = _ORDINALS.index(ordinal) if ordinal else int(to) - 1
+    return f"{hour % _NOON or _NOON}:30"
 
 
 def shown(time: str) -> str:

@@ -14,8 +14,8 @@ from bot.texts import Texts, shorten
 
 PAGE = 5
 """Idioms on a page of a list: as many as a phone shows without scrolling."""
-
-
+LONGEST_OF_TWO = 16
+"""Characters of a label in half a row of a phone that is 360 pixels wide."""
 FORMULAS = tuple("=+-@\t\r")
 """What a cell of a table must not begin with."""
 
@@ -187,8 +187,14 @@ def choice(label: str, chosen: bool, does: Action, icon: str = "") -> Button:
 
 
 def pairs(buttons: Sequence[Button]) -> list[Row]:
-    """Return rows of two buttons, which have room for a few words each on a phone."""
-    return [tuple(buttons[first : first + 2]) for first in range(0, len(buttons), 2)]
+    """Return rows of two buttons in their order; one whose label half a phone has no room for has a row of its own."""
+    rows: list[Row] = []
+    for button in buttons:
+        if rows and len(rows[-1]) == 1 and max(len(button.label), len(rows[-1][0].label)) <= LONGEST_OF_TWO:
+            rows[-1] += (button,)
+        else:
+            rows.append((button,))
+    return rows
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,8 +14,12 @@ from bot.features import card, learn
 from bot.features.context import Actions, Commands, Context
 from bot.search.phrases import Phrase
 from bot.store.protocol import Store
-from bot.ui import Button, Reply, choice, screen
+from bot.ui import Button, Reply, choice, pairs, screen
 
+STOP = re.compile(
+    "стоп|выкл|отключи|отмен|отпис|не (?:надо|присыла)|off|stop|never|none|cancel|unsubscribe|aus$|nie$|nicht"
+)
+"""How what is written after /daily begins that wants no idioms any more."""
 HOURS = ("7", "8", "9", "10", "12", "15", "18", "20", "21", "22")
 
 
@@ -54,6 +59,8 @@ async def _command(context: Context, words: Sequence[str]) -> Reply:
     """Answer /daily, after which time and zone may be written; what is neither is answered with what can be."""
     zone = next(filter(None, map(clock.known_zone, words)), "")
     time = clock.time_in(" ".join(word for word in words if not clock.known_zone(word)))
+    if STOP.match(" ".join(words).casefold()):
+        return await _subscribe(context, "", context.zone)
     if time or zone:
         return await _subscribe(context, time or context.user.hour, zone or context.zone)
     shown = (await _choose_hour(context)).screen
@@ -92,8 +99,9 @@ async def _choose_hour(context: Context, _: ChooseHour | None = None) -> Reply:
 
 async def _choose_zone(context: Context, _: ChooseZone) -> Reply:
     zones = [Button(_place(context, zone), SetZone(zone)) for zone in clock.ZONES]
-    rows = [tuple(zones[first : first + 3]) for first in range(0, len(zones), 3)]
-    return Reply(screen(context.texts("zones-title"), *rows, (Button(context.texts("button-back"), ChooseHour()),)))
+    return Reply(
+        screen(context.texts("zones-title"), *pairs(zones), (Button(context.texts("button-back"), ChooseHour()),))
+    )
 
 
 def told(context: Context) -> str:
@@ -109,7 +117,7 @@ def told(context: Context) -> str:
 def _place(context: Context, zone: str, by: str = " ") -> str:
     """A zone's city and its time."""
     language = context.texts.language
-    return f"{clock.city(zone, language)}{by}{clock.moment(context.store.now(), zone, language, 'HH:mm')}"
+    return f"{clock.city(zone, language)}{by}{clock.moment(context.store.now(), zone, language, 'H:mm')}"
 
 
 async def unsubscribe(store: Store, user: int) -> None:

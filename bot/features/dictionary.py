@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,6 +17,9 @@ TOPICS = 16
 """Topics on a page, two in a row."""
 QUESTIONS = ("proverbs", "word", "synonyms", "opposite", "origin", "meaning", "ru", "en")
 """The commands that ask what their text `ask-...` says, in the language of the collection that the person reads."""
+_ABOUT = re.compile("(?:про|о(?:бо?)?|на тему|about|on) ", re.IGNORECASE)
+"""How the words after /topic or /proverbs may begin."""
+_QUOTES = " «»„“”\"'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +42,12 @@ def _asking(what: str) -> Callable[[Context, Sequence[str]], Awaitable[Reply]]:
     """Return the handler of a command that asks about the words after it, as if the question had been written out."""
 
     async def ask(context: Context, words: Sequence[str]) -> Reply:
-        asks = texts_in(context.texts.reads)
-        if not any(map(str.isalnum, "".join(words))):
+        asks, about = texts_in(context.texts.reads), " ".join(words).strip(_QUOTES)
+        if not any(map(str.isalnum, about)):
             return Reply(Screen(context.texts.html("ask-how", example=f"/{what} {asks(f'ask-{what}-example')}")))
-        return await search.ask(context, asks(f"ask-{what}", words=" ".join(words)))
+        # "/proverbs про труд" has the preposition that the question would have.
+        key = f"ask-{what}-about" if _ABOUT.match(about) and asks.has(f"ask-{what}-about") else f"ask-{what}"
+        return await search.ask(context, asks(key, words=about))
 
     return ask
 

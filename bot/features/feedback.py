@@ -95,7 +95,7 @@ async def _say(context: Context, action: Say) -> Reply:
     if not number:
         return Reply(toast=texts("notice-reports-many"), alert=True)
     told = texts.html("report", fault=texts(f"fault-{action.fault}"), user=str(context.asker.id))
-    to_admins = screen(joined([told, about(context, phrase)]), _answers(texts, action.key))
+    to_admins = screen(joined([told, about(context, phrase)]), *_answers(texts, action.key))
     if not context.asker.in_private:
         return Reply(toast=texts("notice-reported"), alert=True, to_admins=to_admins)
     back = (Button(texts("button-back"), Show(action.card)),) if action.card else ()
@@ -114,15 +114,13 @@ async def commented(context: Context, text: str, replied: str) -> Reply | None:
         return None
     told = context.texts.html("report-commented", phrase=phrase.text, comment=shorten(text, LONGEST_COMMENT))
     answers = _answers(context.texts, report.key)
-    return Reply(Screen(context.texts("report-thanks")), to_admins=screen(told, answers))
+    return Reply(Screen(context.texts("report-thanks")), to_admins=screen(told, *answers))
 
 
-def _answers(texts: Texts, key: str, page: int = 0) -> Row:
-    return (
-        Button(texts("button-fixed"), AnswerReports("fixed", key, page)),
-        Button(texts("button-kept"), AnswerReports("kept", key, page)),
-        Button(texts("button-open"), Open(key)),
-    )
+def _answers(texts: Texts, key: str, page: int = 0) -> tuple[Row, ...]:
+    fixed = Button(texts("button-fixed"), AnswerReports("fixed", key, page))
+    kept = Button(texts("button-kept"), AnswerReports("kept", key, page))
+    return (fixed, kept), (Button(texts("button-open"), Open(key)),)
 
 
 async def _show_reports(context: Context, action: ShowReports | Sequence[str] = ()) -> Reply:
@@ -141,7 +139,7 @@ async def _show_reports(context: Context, action: ShowReports | Sequence[str] = 
     lines = [_line(context, report) for report in reports[:MOST_SHOWN]]
     earlier = (Button(texts("button-earlier"), ShowReports(page - 1)),) if page else ()
     later = (Button(texts("button-more"), ShowReports(page + 1)),) if page + 1 < len(idioms) else ()
-    return Reply(screen("\n".join([title, "", *lines]), _answers(texts, key, page), (*earlier, *later), export))
+    return Reply(screen("\n".join([title, "", *lines]), *_answers(texts, key, page), (*earlier, *later), export))
 
 
 def _line(context: Context, report: Report) -> str:

@@ -62,7 +62,7 @@ def _says_despair(sentence: str) -> bool:
 def answer(texts: Texts) -> str:
     """Return a warm word and where to find help, as HTML, in the reader's language."""
     lines = [
-        f"• {escape(line.name)}: <b>{escape(line.number)}</b> <i>({escape(line.note)})</i>"
+        f"• <b>{escape(line.number)}</b> — {escape(line.name)} <i>({escape(line.note)})</i>"
         for line in LINES
         if line.language == texts.language
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from babel.dates import format_timedelta
 
@@ -118,7 +118,7 @@ def _question(texts: Texts, phrase: Phrase, count: int) -> str:
 async def _done(context: Context, plan: Plan) -> str:
     """That nothing is to be repeated now, when something will be, and for how many days in a row something was."""
     texts = context.texts
-    later = _span(texts, plan.next - context.store.now()) if plan.next else ""
+    later = _span(texts, plan.next - context.store.now(), "long") if plan.next else ""
     days = learning.streak(await context.store.learned(context.asker.id), context.today)
     lines = [texts("learn-done"), texts("learn-next", span=later) if later else texts("learn-tomorrow")]
     return "\n".join([*lines, *([texts("learn-streak", days=days)] if days else [])])
@@ -204,10 +204,12 @@ async def _review(context: Context, key: str) -> Review:
     return next((review for review in reviews if review.key == key), Review(key))
 
 
-def _span(texts: Texts, seconds: float) -> str:
-    """A span of time in a few letters."""
-    span = timedelta(seconds=max(60.0, seconds))
-    told = format_timedelta(span, granularity="minute", threshold=1.0, format="narrow", locale=texts.language)
+def _span(texts: Texts, seconds: float, how: Literal["short", "long"] = "short") -> str:
+    """A span of time in a few letters or, "long", when it will have passed: "in 2 days"."""
+    span, later = timedelta(seconds=max(60.0, seconds)), how == "long"
+    told = format_timedelta(
+        span, granularity="minute", threshold=1.0, add_direction=later, format=how, locale=texts.language
+    )
     return str(told).replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -11,6 +11,9 @@ from bot.texts import escape, shorten
 from bot.ui import PAGE, Button, Row, brief
 
 _IN_A_ROW = 5
+LONGEST_LINE, SHORTEST_MEANING = 80, 42
+"""Characters of an idiom, its meaning and its counterpart together, as far as a meaning may be cut for it: on a narrow
+phone the best of a page is to be seen above the buttons. The card has all of it."""
 
 
 def listing(
@@ -27,9 +30,10 @@ def listing(
 
 
 def _line(context: Context, phrase: Phrase) -> str:
-    """What follows the number: the idiom, its counterpart if it has one, and below them its meaning."""
-    named = f"{escape(shorten(phrase.text, 120))}</b> {_counterpart(context, phrase)}".rstrip()
-    return f"{named}\n{escape(brief(context.texts, phrase, 90))}"
+    """What follows the number: the idiom, its meaning, its counterpart if it has one; a paragraph, to be short."""
+    text, counterpart = shorten(phrase.text, 120), _counterpart(context, phrase)
+    room = max(SHORTEST_MEANING, LONGEST_LINE - len(text) - len(counterpart))
+    return f"{escape(text)}</b> — {escape(brief(context.texts, phrase, room))} {escape(counterpart)}".rstrip()
 
 
 def _counterpart(context: Context, phrase: Phrase) -> str:
@@ -38,5 +42,5 @@ def _counterpart(context: Context, phrase: Phrase) -> str:
     curated = next((one.text for one in equivalents if one.curated), "")
     rendered = next((text for texts in phrase.renderings.values() for text in texts), "")
     if curated or rendered:
-        return f"↔ {escape(shorten(curated or rendered, 60))}"
-    return f"≈ {escape(shorten(equivalents[0].text, 60))}" if equivalents else ""
+        return f"↔\N{NO-BREAK SPACE}{shorten(curated or rendered, 60)}"
+    return f"≈\N{NO-BREAK SPACE}{shorten(equivalents[0].text, 60)}" if equivalents else ""

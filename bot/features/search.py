@@ -14,8 +14,8 @@ from bot.features.lists import listing
 from bot.search.engine import Answer, Match
 from bot.search.phrases import Phrase
 from bot.store.protocol import HistoryEntry
-from bot.texts import Texts, is_empty, shorten
-from bot.ui import PAGE, Button, Reply, Row, Screen, screen, turns, ways_on
+from bot.texts import Texts, escape, is_empty, shorten
+from bot.ui import PAGE, Button, Reply, Row, Screen, brief, screen, turns, ways_on
 
 LONGEST_QUERY = 1000
 """Characters of a message that are searched and remembered."""
@@ -56,6 +56,8 @@ class ShowIn:
 async def ask(context: Context, query: str) -> Reply:
     """Answer a query in the asker's own words, unless they asked too many today; greet who greets."""
     query, started = query[:LONGEST_QUERY], time.perf_counter()
+    if is_empty(query):
+        return Reply(Screen(context.texts("notice-not-text")))
     if kindness.is_despair(query):
         return await _comfort(context, query)
     answer = _answer(context, HistoryEntry(0, 0, "", "query", query))
@@ -72,9 +74,7 @@ async def ask(context: Context, query: str) -> Reply:
         left = limit - await context.or_else(counting, 0)
     if left < 0:
         return Reply(Screen(texts("limit-reached", limit=limit)))
-    entry = (
-        HistoryEntry(0, context.asker.id, "", "query", query) if is_empty(query) else await context.add("query", query)
-    )
+    entry = await context.add("query", query)
     answered = _results(context, entry, answer)
     if left <= LEFT_WORTH_TELLING:
         answered = replace(answered, text=f"{answered.text}\n\n{texts('limit-near', left=left)}")
@@ -160,13 +160,26 @@ def _results(context: Context, entry: HistoryEntry, answer: Answer, page: int = 
     page = page if len(answer.matches) > page * PAGE else 0
     matches = answer.matches[page * PAGE : (page + 1) * PAGE]
     whys = [_why(context, answer, match) for match in matches] if explained else []
-    title = _title(context, "results-title", entry, answer)
+    title, asked = _title(context, "results-title", entry, answer), "" if page else _asked_of_name(texts, answer)
     text, opens = listing(context, title, [match.phrase for match in matches], entry.id, page, whys)
     turn, other, label = (Why, Show, "button-why-not") if explained else (Show, Why, "button-why")
     turning = turns(texts, entry.id, page, len(answer.matches) > (page + 1) * PAGE, turn)
     hint = Button(texts(label), other(entry.id, page))
-    ways, others = ((), ()) if page else (ways_on(texts, entry), _other_languages(context, entry, answer))
-    return screen(text, *opens, (*turning, hint), elsewhere, *others, ways)
+    # An idiom drawn by lot is not what was asked for, and a row of buttons would push the best out of sight.
+    ways = () if page or not entry.parent else ways_on(texts, entry)
+    others = () if page else _other_languages(context, entry, answer)
+    return screen(f"{text}\n\n{asked}".rstrip(), *opens, (*turning, hint), elsewhere, *others, ways)
+
+
+def _asked_of_name(texts: Texts, answer: Answer) -> str:
+    """What a question about the meaning or the origin of an idiom asks for, whole; last, where it is seen at once."""
+    first, intent = answer.matches[0], answer.analysis.intent
+    if intent not in ("explain", "origin") or first.reason != "wording":
+        return ""
+    if intent == "explain":
+        return f"<b>{escape(shorten(first.phrase.text, 120))}</b>\n{escape(brief(texts, first.phrase, 400))}"
+    key = "card-origin" if first.phrase.etymology else "origin-unknown"
+    return texts.html(key, value=shorten(first.phrase.etymology, 400), phrase=shorten(first.phrase.text, 120))
 
 
 def _title(context: Context, key: str, entry: HistoryEntry, answer: Answer) -> str:

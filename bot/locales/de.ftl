@@ -5,9 +5,9 @@
 start =
     Hallo! Ich finde Redewendungen nach ihrem Sinn: Sag in eigenen Worten, was du meinst, und ich suche englische und russische Redewendungen, Sprichwörter und geflügelte Worte dazu.
 
-    Ich verstehe Englisch, Russisch und Emoji, Tippfehler und ein falsches Tastaturlayout. Auch lernen kannst du mit mir: Merk dir Redewendungen, und ich frage sie dich ab.
+    Ich verstehe Englisch, Russisch und Emoji, Tippfehler und ein falsches Tastaturlayout. Auch lernen kannst du mit mir: Merk dir Redewendungen, und ich frage dich später ab.
 
-    Probier eins davon, oder schreib selbst etwas. Was ich noch kann: /help
+    Probier eines davon aus, oder schreib selbst etwas. Was ich noch kann: /help
 start-examples = to be very happy; something very easy; how do Russians say “break a leg”
 help =
     <b>Suche</b>
@@ -48,13 +48,14 @@ results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Gesucht: <b>{ $searched }</b>
 results-exact = Gesucht genau wie geschrieben.
 results-unknown-name = 📭 Diese Redewendung selbst habe ich nicht. Gesucht habe ich nach dem Sinn ihrer Wörter.
+origin-unknown = Woher „<b>{ $phrase }</b>“ kommt, weiß ich nicht.
 results-perhaps = 🤔 Ich bin nicht sicher, aber vielleicht ist eine davon richtig.
 results-nearest = Richtig Passendes gibt es nicht. Am nächsten kommt das hier.
 similar-title = ≈ Ähnlich wie „<b>{ $phrase }</b>“
-similar-none = Ähnliches zu „<b>{ $phrase }</b>“ gibt es nicht.
+similar-none = Zu „<b>{ $phrase }</b>“ gibt es nichts Ähnliches.
 nothing-found = Zu „{ $query }“ passt keine Redewendung.
 nothing-found-advice =
-    Sag es mit anderen Worten: Beschreib den Menschen, das Gefühl oder die Lage, für die du eine Redewendung brauchst.
+    Sag es auf Englisch oder Russisch, mit anderen Worten: Beschreib den Menschen, das Gefühl oder die Lage, für die du eine Redewendung brauchst.
 topics =
     Dieses Thema habe ich nicht. Es gibt: { $topics }.
 
@@ -98,8 +99,8 @@ talk-who =
 despair =
     Es tut mir sehr leid, dass es dir gerade so schlecht geht. Gut, dass du es aufgeschrieben hast. Du musst damit nicht allein bleiben: Es gibt Menschen, die dir zuhören und helfen, jetzt gleich.
 despair-everywhere =
-    • Wenn ein Leben in Gefahr ist: <b>112</b>
-    • Kostenlose Hilfe in jedem Land: findahelpline.com
+    • <b>112</b> — wenn ein Leben in Gefahr ist
+    • findahelpline.com — kostenlose Hilfe in jedem Land
 despair-here = Bitte ruf dort an oder schreib ihnen, und sag es jemandem, dem du vertraust. Ich bin nur ein Bot, aber du bist mir nicht egal.
 button-idiom-after-all = Ich suche eine Redewendung
 button-ask-despair = 💛 Geht es dir schlecht? Es gibt Hilfe
@@ -108,22 +109,24 @@ button-ask-despair = 💛 Geht es dir schlecht? Es gibt Hilfe
 
 ask-how = Schreib hinter den Befehl, wonach du fragst, zum Beispiel: <code>{ $example }</code>
 ask-topic = idioms about { $words }
+ask-topic-about = idioms { $words }
 ask-topic-example = friendship
 ask-proverbs = proverbs about { $words }
+ask-proverbs-about = proverbs { $words }
 ask-proverbs-example = friendship
-ask-word = idioms with the word { $words }
+ask-word = idioms with the word “{ $words }”
 ask-word-example = cat
-ask-synonyms = synonyms for { $words }
+ask-synonyms = synonyms for “{ $words }”
 ask-synonyms-example = piece of cake
-ask-opposite = opposite of { $words }
+ask-opposite = opposite of “{ $words }”
 ask-opposite-example = spill the beans
-ask-origin = origin of { $words }
+ask-origin = origin of “{ $words }”
 ask-origin-example = break a leg
-ask-meaning = what does { $words } mean
+ask-meaning = what does “{ $words }” mean
 ask-meaning-example = break a leg
-ask-ru = how do you say { $words } in Russian
+ask-ru = how do you say “{ $words }” in Russian
 ask-ru-example = break a leg
-ask-en = how do you say { $words } in English
+ask-en = how do you say “{ $words }” in English
 ask-en-example = ни пуха ни пера
 topics-title = 🗂 Worum soll es gehen?
 
@@ -160,7 +163,7 @@ register-vulgar = derb
 ## Buttons
 
 button-back = ← Zurück
-button-earlier = ← Früher
+button-earlier = ← Vorige
 button-more = Mehr →
 button-random = 🎲 Zufall
 button-similar = ≈ Ähnliche
@@ -168,7 +171,7 @@ button-more-similar = ≈ Mehr davon
 button-why = 💡 Warum
 button-why-not = 💡 Ausblenden
 button-exact = Genau so suchen: { $query }
-button-nearest = Das Nächste zeigen
+button-nearest = Das Ähnlichste zeigen
 button-repaired = ✏️ Gesucht: { $searched }
 button-show-ru = 🌐 Russische zeigen
 button-show-en = 🌐 Englische zeigen
@@ -178,7 +181,7 @@ button-always-own = 📌 Immer in der Sprache der Frage
 button-save = ☆ Merken
 button-saved = ★ Gemerkt
 button-copy = 📋 Wendung
-button-copy-meaning = 📋 Mit Sinn
+button-copy-meaning = 📋 Bedeutung
 button-share = ↗ Teilen
 button-wrong = ⚠️ Ungenau
 button-fixed = ✅ Behoben
@@ -190,12 +193,12 @@ button-try-inline = ↗ In einem anderen Chat
 button-quiz = Nächste Frage
 button-quiz-open = 📖 Zur Wendung
 button-score = 🏅 Punkte
-button-export = ⬇ Laden
+button-export = ⬇ Download
 button-forget = 🗑 Alles löschen
 button-erase = 🗑 Leeren
 button-sure = Ja, löschen
 button-not-sure = Behalten
-button-daily = 🌅 Des Tages
+button-daily = 🌅 Täglich
 button-daily-stop = 🔕 Nicht senden
 button-zone = 🌍 Zeitzone
 
@@ -217,7 +220,7 @@ saved-empty = Hier stehen die Redewendungen, die du dir merkst: Öffne eine und 
 settings =
     ⚙️ <b>Einstellungen</b>
 
-    Ich spreche: { $language }
+    Sprache: { $language }
     Ich suche Redewendungen: { $idioms }
     Redewendung des Tages: { $daily }
 language = Deutsch
@@ -232,14 +235,14 @@ daily-title = 🌅 <b>Redewendung des Tages</b> (ändern: /daily)
 daily-on = 🌅 Die Redewendung des Tages kommt um <b>{ $time }</b>.
 daily-what = Schreib, um wie viel Uhr die Redewendung jeden Tag kommen soll: <code>/daily 8:30</code>, <code>/daily 8 Uhr</code>, <code>/daily Mittag</code>.
 daily-off = 🌅 Möchtest du jeden Tag eine Redewendung? Wähl die Uhrzeit.
-daily-zone = Bei dir ist es: { $place }. Wenn das nicht stimmt, drück „Zeitzone“.
-zones-title = Wo bist du? Wähl eine Stadt, in der die Uhr wie bei dir geht. Fehlt sie, schreib: <code>/daily 9 Asia/Tbilisi</code>
+daily-zone = Deine Zeit: { $place }. Wenn das nicht stimmt, drück „Zeitzone“.
+zones-title = Wo bist du? Wähl eine Stadt in deiner Zeitzone. Wenn keine passt, schreib: <code>/daily 9 Asia/Tbilisi</code>
 
 ## Repetition
 
 learn-empty =
     🧠 Merk dir die Redewendungen, die du lernen willst: Öffne eine und drück „☆ Merken“. Ich frage sie in wachsenden Abständen ab, bis du sie kannst.
-learn-paused = 🧠 Das Wiederholen macht Pause.
+learn-paused = 🧠 Das Wiederholen ist pausiert.
 learn-left =
     🧠 { $count ->
         [one] Noch { $count } Redewendung
@@ -257,12 +260,12 @@ learn-gap =
 
     Welche Redewendung fehlt? { $meaning }
 learn-done = 🎉 Fürs Erste ist alles wiederholt.
-learn-next = Die nächste in { $span }
+learn-next = Die nächste kommt { $span }
 learn-tomorrow = Neue kommen morgen.
 learn-streak =
-    🔥 { $days ->
-        [one] { $days } Tag in Folge
-       *[other] { $days } Tage in Folge
+    🔥 Ohne Pause: { $days ->
+        [one] { $days } Tag
+       *[other] { $days } Tage
     }
 learn-waiting =
     🧠 { $count ->
@@ -272,8 +275,8 @@ learn-waiting =
 learn-plan =
     🧠 <b>Wiederholen</b>
 
-    Neue Redewendungen am Tag: { $pace }. Sie kommen aus den gemerkten, die ältesten zuerst.
-grade-again = Keine Ahnung
+    Neue Redewendungen am Tag: { $pace }. Sie kommen aus den gemerkten, die am längsten gemerkten zuerst.
+grade-again = Falsch
 grade-hard = Schwer
 grade-good = Gewusst
 grade-easy = Leicht
@@ -303,13 +306,13 @@ quiz-scores =
     diese Woche: { $this }
     letzte Woche: { $last }
     insgesamt: { $ever }
-quiz-impossible = Für ein Quiz gibt es zu wenige Redewendungen. Wähl in /settings alle Sprachen.
+quiz-impossible = Für ein Quiz gibt es zu wenige Redewendungen. Wähl in /settings „In der Sprache der Frage“.
 
 ## Feedback
 
 report-ask = Was stimmt nicht an „<b>{ $phrase }</b>“?
 fault-translation = Übersetzung
-fault-spelling = Schreibung
+fault-spelling = Rechtschreibung
 fault-meaning = Bedeutung
 fault-origin = Herkunft
 fault-other = Etwas anderes
@@ -356,7 +359,7 @@ stats-top = Am häufigsten geöffnet:
 notice-old-button = Dieser Knopf ist aus einer älteren Version. Frag noch einmal, dann gibt es neue.
 notice-phrase-gone = Diese Redewendung ist nicht mehr in der Sammlung.
 notice-step-gone = Diese Seite gibt es nicht mehr. Bitte frag noch einmal.
-notice-error = Etwas ist kaputt, und wir sind schuld. Bitte versuch es noch einmal.
+notice-error = Etwas ist schiefgegangen, und das liegt an uns. Bitte versuch es noch einmal.
 notice-overtaken = Moment: Du schreibst schneller, als ich antworten darf. Ich beantworte die letzten Nachrichten.
 notice-state = Ich komme gerade nicht an das heran, was ich mir gemerkt habe: Der Speicher macht Ärger. Bitte versuch es später.
 report-state = ⚠️ Der Zustand lässt sich nicht lesen oder schreiben. Die Suche läuft ohne Verlauf weiter, und nichts wird gespeichert: { $reason }. Sieh dir Platte und Protokoll an.
@@ -392,7 +395,7 @@ command-saved = was du dir gemerkt hast
 command-history = was du gesucht hast
 command-settings = Einstellungen
 command-privacy = was ich über dich weiß
-command-help = so geht der Bot
+command-help = so funktioniert der Bot
 
 ## Topics
 
@@ -436,7 +439,7 @@ topic-power = Macht
 topic-pride = Stolz
 topic-quantity = Menge
 topic-religion = Glaube
-topic-sadness = Trauer
+topic-sadness = Traurigkeit
 topic-secrecy = Geheimnisse
 topic-similarity = Ähnlichkeit
 topic-speech = Reden

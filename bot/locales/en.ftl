@@ -47,7 +47,8 @@ example = to be very happy
 results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Searched: <b>{ $searched }</b>
 results-exact = Searched exactly as typed.
-results-unknown-name = 📭 I do not have this idiom itself. Searched by the meaning of its words.
+results-unknown-name = 📭 I do not have that very idiom, so I searched by the meaning of its words.
+origin-unknown = I do not know where “<b>{ $phrase }</b>” comes from.
 results-perhaps = 🤔 Not sure, but it may be one of these.
 results-nearest = Nothing really fits. These come closest.
 similar-title = ≈ Similar to “<b>{ $phrase }</b>”
@@ -56,7 +57,7 @@ nothing-found = No idiom comes close to “{ $query }”.
 nothing-found-advice =
     Try other words: describe the person, the feeling or the situation that you need an idiom for.
 topics =
-    I have no such topic. These are all of them: { $topics }.
+    I have no such topic. These are the ones I have: { $topics }.
 
     For example: <code>/random food</code> or <code>/random russian money</code>
 random-empty = There are no such idioms yet. Try another topic: /random
@@ -98,8 +99,8 @@ talk-who =
 despair =
     I am so sorry that things are this hard for you. It is good that you wrote it down. You do not have to be alone with it: there are people who will listen and help, right now.
 despair-everywhere =
-    • If a life is in danger: <b>112</b>, <b>911</b> or <b>999</b>, whichever is yours
-    • Free help in any country: findahelpline.com
+    • <b>112</b>, <b>911</b> or <b>999</b>, whichever works where you are — if a life is in danger
+    • findahelpline.com — free help in any country
 despair-here = Please call or write to them, and tell somebody you trust. I am only a bot, but you matter.
 button-idiom-after-all = I was looking for an idiom
 button-ask-despair = 💛 Hard times? There is help
@@ -107,26 +108,29 @@ button-ask-despair = 💛 Hard times? There is help
 ## Questions to a dictionary
 
 # Asked as the search understands them: in Russian or in English.
-ask-how = Write after the command what you ask about, for example: <code>{ $example }</code>
+# Those in -about are for words that have a preposition of their own: “about friendship”.
+ask-how = Add what you are asking about after the command, for example: <code>{ $example }</code>
 ask-topic = idioms about { $words }
+ask-topic-about = idioms { $words }
 ask-topic-example = friendship
 ask-proverbs = proverbs about { $words }
+ask-proverbs-about = proverbs { $words }
 ask-proverbs-example = friendship
-ask-word = idioms with the word { $words }
+ask-word = idioms with the word “{ $words }”
 ask-word-example = cat
-ask-synonyms = synonyms for { $words }
+ask-synonyms = synonyms for “{ $words }”
 ask-synonyms-example = piece of cake
-ask-opposite = opposite of { $words }
+ask-opposite = opposite of “{ $words }”
 ask-opposite-example = spill the beans
-ask-origin = origin of { $words }
+ask-origin = origin of “{ $words }”
 ask-origin-example = break a leg
-ask-meaning = what does { $words } mean
+ask-meaning = what does “{ $words }” mean
 ask-meaning-example = break a leg
-ask-ru = how do you say { $words } in Russian
+ask-ru = how do you say “{ $words }” in Russian
 ask-ru-example = break a leg
-ask-en = how do you say { $words } in English
+ask-en = how do you say “{ $words }” in English
 ask-en-example = ни пуха ни пера
-topics-title = 🗂 What shall the idioms be about?
+topics-title = 🗂 Choose a topic
 
 ## Card of an idiom
 
@@ -173,8 +177,8 @@ button-nearest = Show the nearest
 button-repaired = ✏️ Searched: { $searched }
 button-show-ru = 🌐 Show Russian idioms
 button-show-en = 🌐 Show English idioms
-button-always-ru = 📌 Always Russian ones
-button-always-en = 📌 Always English ones
+button-always-ru = 📌 Always Russian idioms
+button-always-en = 📌 Always English idioms
 button-always-own = 📌 Always the language I write in
 button-save = ☆ Save
 button-saved = ★ Saved
@@ -218,12 +222,12 @@ saved-empty = The idioms that you save will be here: open any of them and press 
 settings =
     ⚙️ <b>Settings</b>
 
-    I speak: { $language }
-    Idioms that I search: { $idioms }
+    Language: { $language }
+    Idioms I search: { $idioms }
     Idiom of the day: { $daily }
 language = English
 language-auto = as in Telegram
-scope-all = in the language I write
+scope-all = in the language you write in
 scope-ru = Russian
 scope-en = English
 # The language of the collection in which its readers are told what idioms mean.
@@ -233,10 +237,10 @@ home-zone = Europe/London
 daily-never = not sent
 daily-title = 🌅 <b>Idiom of the day</b> (change: /daily)
 daily-on = 🌅 The idiom of the day comes at <b>{ $time }</b>.
-daily-what = Write at what time the idiom should come every day: <code>/daily 8:30</code>, <code>/daily 8 am</code>, <code>/daily noon</code>.
+daily-what = Tell me what time the idiom should come each day: <code>/daily 8:30</code>, <code>/daily 8 am</code>, <code>/daily noon</code>.
 daily-off = 🌅 Would you like an idiom every day? Choose the hour.
 daily-zone = Your time: { $place }. If that is wrong, press “Time zone”.
-zones-title = Where are you? Choose a city that has your time. If yours is missing, write: <code>/daily 9 Asia/Tbilisi</code>
+zones-title = Where are you? Choose a city in your time zone. If there is none, write: <code>/daily 9 Asia/Tbilisi</code>
 
 ## Repetition
 
@@ -260,12 +264,12 @@ learn-gap =
 
     Fill in the idiom: { $meaning }
 learn-done = 🎉 That is all for now.
-learn-next = Next one in { $span }
+learn-next = Next one { $span }
 learn-tomorrow = New idioms come tomorrow.
 learn-streak =
-    🔥 { $days ->
-        [one] { $days } day in a row
-       *[other] { $days } days in a row
+    🔥 Streak: { $days ->
+        [one] { $days } day
+       *[other] { $days } days
     }
 learn-waiting =
     🧠 { $count ->
@@ -275,7 +279,7 @@ learn-waiting =
 learn-plan =
     🧠 <b>Reviews</b>
 
-    New idioms a day: { $pace }. They are taken from those that you saved, the oldest first.
+    New idioms a day: { $pace }. They come from the ones you saved, oldest first.
 grade-again = No idea
 grade-hard = Hard
 grade-good = Good
@@ -305,8 +309,8 @@ quiz-scores =
     Correct answers
     this week: { $this }
     last week: { $last }
-    in all: { $ever }
-quiz-impossible = There are too few idioms for a quiz. Choose all idioms in /settings.
+    in total: { $ever }
+quiz-impossible = There are too few idioms for a quiz. Choose “In the language you write in” in /settings.
 
 ## Feedback
 
@@ -329,10 +333,10 @@ privacy =
 
     • Your Telegram ID (not your phone number), language, time zone and the hour of your idiom of the day.
     • What you searched and opened: for your own history and the “Back” button, for half a year at most. Erase it: /history
-    • Saved idioms, how well you know them, quiz answers, and your 👍 👎 together with the query that they judge.
+    • Saved idioms, how well you know them, quiz answers, and your 👍 👎 with the query they were given for.
     • When you press “⚠️ Inaccurate”, the admins see your ID and your comment with the idiom.
 
-    Nothing else, and I give it to nobody. The more people choose an idiom, the earlier it comes in the answers; it does not matter who they are. You can download all of it (/export) or erase it (/forget).
+    Nothing else, and I share it with nobody. The more people choose an idiom, the earlier it comes in the answers; it does not matter who they are. You can download all of it (/export) or erase it (/forget).
 sure-history = Erase the whole history? The “Back” buttons of old messages will stop working.
 sure-all = Erase everything: history, saved idioms, votes, score and preferences? This cannot be undone.
 sure-saved = Erase all saved idioms? This cannot be undone.
@@ -351,7 +355,7 @@ stats =
     <b>In 30 days</b>
     People: { $people }
     Queries: { $queries }, today { $today }
-    Answer: { $median } ms, 99 % faster than { $slow } ms
+    Answer: { $median } ms, 99% faster than { $slow } ms
 stats-top = Opened most:
 
 ## Short answers
@@ -360,16 +364,16 @@ notice-old-button = This button is from an older version. Ask again to get new o
 notice-phrase-gone = This idiom is no longer in the collection.
 notice-step-gone = That page is no longer available. Please ask again.
 notice-error = Something broke, and it is our fault. Please try again.
-notice-overtaken = One moment: you write faster than I may answer. I answer the latest messages.
+notice-overtaken = One moment: you are writing faster than I am allowed to answer. I will answer the latest messages.
 notice-state = I cannot reach what I remember just now: there is trouble with our storage. Please try again later.
 report-state = ⚠️ The state cannot be read or written, so the search goes on without history and nothing is saved: { $reason }. Look at the disk and at the log.
-notice-unknown-command = There is no such command. See /help for all of them, or just describe an idiom in words.
+notice-unknown-command = There is no such command. They are all in /help. To find an idiom, just say what you mean.
 notice-not-text = I only understand text. Describe in words what you mean.
 notice-only-private = That is personal. Write to me in private and I will answer there.
-notice-export-cut = Not all of it fits into a file: it holds the newest. What is missing are the oldest entries of a very long history.
-notice-scope-ru = Russian
-notice-scope-en = English
-notice-scope-own = I search in the language that you write in from now on. To change it: /settings
+notice-export-cut = It does not all fit into one file: the oldest entries of your very long history are missing.
+notice-scope-ru = From now on I search Russian idioms. To change it: /settings
+notice-scope-en = From now on I search English idioms. To change it: /settings
+notice-scope-own = From now on I search in the language you write in. To change it: /settings
 notice-saved = ★ Saved. All of them: /saved, to review them: /learn
 notice-unsaved = No longer saved.
 notice-vote-up = Thank you! Glad it fits.

@@ -48,6 +48,7 @@ results-title = 🔎 <b>{ $query }</b>
 results-repaired = ✏️ Искал: <b>{ $searched }</b>
 results-exact = Искал в точности как написано.
 results-unknown-name = 📭 Самого этого выражения у меня нет. Искал по смыслу слов.
+origin-unknown = О происхождении «<b>{ $phrase }</b>» мне ничего не известно.
 results-perhaps = 🤔 Не уверен, но, может быть, одно из этих.
 results-nearest = Точного не нашлось. Вот самое близкое.
 similar-title = ≈ Похожие на «<b>{ $phrase }</b>»
@@ -100,8 +101,8 @@ talk-who =
 despair =
     Мне очень жаль, что вам сейчас так тяжело. Хорошо, что вы написали об этом. С такими мыслями не нужно оставаться наедине: есть люди, которые выслушают и помогут, прямо сейчас.
 despair-everywhere =
-    • Если есть опасность для жизни: <b>112</b>
-    • Бесплатная помощь в других странах: findahelpline.com
+    • <b>112</b> — если есть опасность для жизни
+    • findahelpline.com — бесплатная помощь в других странах
 despair-here = Пожалуйста, позвоните или напишите туда, а ещё кому-нибудь, кому вы доверяете. Я всего лишь бот, но мне не всё равно.
 button-idiom-after-all = Мне нужна идиома
 button-ask-despair = 💛 Вам тяжело? Есть помощь
@@ -109,26 +110,29 @@ button-ask-despair = 💛 Вам тяжело? Есть помощь
 ## Вопросы словарю
 
 # Вопросы задаются так, как их понимает поиск: по-русски или по-английски.
-ask-how = Напишите после команды, о чём вопрос, например: <code>{ $example }</code>
-ask-topic = идиомы про { $words }
-ask-topic-example = дружбу
-ask-proverbs = пословицы про { $words }
-ask-proverbs-example = дружбу
-ask-word = фразеологизмы со словом { $words }
+# Те, что кончаются на «-about», — для слов, перед которыми предлог уже есть: «о дружбе».
+ask-how = Допишите после команды, о чём спрашиваете, например: <code>{ $example }</code>
+ask-topic = идиомы на тему «{ $words }»
+ask-topic-about = идиомы { $words }
+ask-topic-example = дружба
+ask-proverbs = пословицы на тему «{ $words }»
+ask-proverbs-about = пословицы { $words }
+ask-proverbs-example = дружба
+ask-word = фразеологизмы со словом «{ $words }»
 ask-word-example = рука
-ask-synonyms = синонимы к { $words }
+ask-synonyms = синонимы к «{ $words }»
 ask-synonyms-example = бить баклуши
-ask-opposite = антоним к { $words }
+ask-opposite = антоним к «{ $words }»
 ask-opposite-example = кот наплакал
-ask-origin = происхождение { $words }
+ask-origin = происхождение «{ $words }»
 ask-origin-example = бить баклуши
-ask-meaning = что значит { $words }
+ask-meaning = что значит «{ $words }»
 ask-meaning-example = собаку съесть
-ask-ru = как по-русски { $words }
+ask-ru = как по-русски «{ $words }»
 ask-ru-example = break a leg
-ask-en = как по-английски { $words }
+ask-en = как по-английски «{ $words }»
 ask-en-example = ни пуха ни пера
-topics-title = 🗂 О чём искать идиомы?
+topics-title = 🗂 На какую тему?
 
 ## Карточка идиомы
 
@@ -221,7 +225,7 @@ saved-empty = Здесь будут идиомы, которые вы сохра
 settings =
     ⚙️ <b>Настройки</b>
 
-    Я говорю с вами: { $language }
+    Язык бота: { $language }
     Ищу идиомы: { $idioms }
     Идиома дня: { $daily }
 language = Русский
@@ -264,13 +268,13 @@ learn-gap =
 
     Вставьте идиому: { $meaning }
 learn-done = 🎉 Пока всё.
-learn-next = Следующая — через { $span }
+learn-next = Следующая — { $span }
 learn-tomorrow = Новые идиомы будут завтра.
 learn-streak =
-    🔥 { $days ->
-        [one] { $days } день подряд
-        [few] { $days } дня подряд
-       *[other] { $days } дней подряд
+    🔥 Без пропусков: { $days ->
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     }
 learn-waiting =
     🧠 { $count ->
@@ -281,7 +285,7 @@ learn-waiting =
 learn-plan =
     🧠 <b>Повторение</b>
 
-    Новых идиом в день: { $pace }. Берутся из сохранённых, начиная с тех, что сохранены раньше.
+    Новых идиом в день: { $pace }. Беру их из сохранённых: сначала те, что сохранены раньше.
 grade-again = Не знаю
 grade-hard = Трудно
 grade-good = Помню
@@ -312,7 +316,7 @@ quiz-scores =
     на этой неделе: { $this }
     на прошлой: { $last }
     всего: { $ever }
-quiz-impossible = Для викторины не хватает идиом. Выберите в /settings все идиомы.
+quiz-impossible = Для викторины не хватает идиом. Выберите в /settings «На языке запроса».
 
 ## Отзывы
 
@@ -369,12 +373,12 @@ notice-error = Что-то сломалось, и это наша вина. По
 notice-overtaken = Секунду: вы пишете быстрее, чем мне разрешено отвечать. Отвечу на последние сообщения.
 notice-state = Сейчас мне не добраться до того, что я помню: неполадка с хранилищем. Попробуйте, пожалуйста, позже.
 report-state = ⚠️ Состояние не читается или не пишется: поиск работает, но без истории, и ничего не сохраняется. Причина: { $reason }. Проверьте диск и журнал.
-notice-unknown-command = Такой команды нет. Все команды — в /help, а идиому ищите просто словами.
+notice-unknown-command = Такой команды нет. Все команды — в /help, а идиому ищите просто словами: опишите, что хотите сказать.
 notice-not-text = Я понимаю только текст. Опишите словами, что хотите сказать.
 notice-only-private = Это личное. Напишите мне в личные сообщения, и я отвечу там.
 notice-export-cut = Всё в один файл не поместилось: в нём самое новое. Не хватает старых записей очень длинной истории.
-notice-scope-ru = русские
-notice-scope-en = английские
+notice-scope-ru = Теперь всегда ищу русские идиомы. Изменить: /settings
+notice-scope-en = Теперь всегда ищу английские идиомы. Изменить: /settings
 notice-scope-own = Теперь ищу идиомы на языке запроса. Изменить: /settings
 notice-saved = ★ Сохранено. Все: /saved, повторять: /learn
 notice-unsaved = Больше не в сохранённом.

@@ -91,6 +91,10 @@ async def test_the_greeting_has_examples_that_search_at_once(engine: SearchEngin
         ("8 утра", "8"), ("в 9 вечера", "21"), ("3 дня", "15"), ("12 ночи", "0"), ("9 часов", "9"), ("полдень", "12"),
         ("в полночь", "0"), ("8am", "8"), ("8:15 p.m.", "20:15"), ("12 am", "0"), ("12 pm", "12"), ("at 9", "9"),
         ("noon", "12"), ("midnight", "0"), ("8 Uhr", "8"), ("8 Uhr 30", "8:30"), ("9 Uhr abends", "21"),
+        ("в восемь утра", "8"), ("пять вечера", "17"), ("в час дня", "13"), ("полдевятого", "8:30"), ("seven", "7"),
+        ("в половине девятого вечера", "20:30"), ("полпервого", "12:30"), ("half past eight pm", "20:30"),
+        ("halb neun", "8:30"), ("halb 9 abends", "20:30"), ("acht Uhr", "8"), ("halb 0", "11:30"),
+        ("через час", ""), ("каждое утро", ""), ("someone", ""), ("half past 25", ""),
         ("завтра", ""), ("tomorrow", ""), ("25", ""), ("8:75", ""), ("1000", ""), ("", ""),
     ],
 )  # fmt: skip
@@ -119,3 +123,35 @@ async def test_the_idiom_of_the_day_comes_at_the_minute(engine: SearchEngine) ->
             (told,) = await talk.say(f"/daily {answered}")
             assert told["text"].startswith(RU("daily-what").split("<")[0])
             assert (await talk.store.user(ANNA)).hour == "20:30", "nothing was changed"
+
+
+@pytest.mark.parametrize("words", ["стоп", "Не надо", "off", "stop sending", "aus"])
+async def test_the_idiom_of_the_day_is_stopped_in_words(engine: SearchEngine, words: str) -> None:
+    async with Talk(engine) as talk:
+        await talk.say("/daily 8:30")
+        (told,) = await talk.say(f"/daily {words}")
+        assert told["text"].startswith(RU("daily-off")) and (await talk.store.user(ANNA)).hour == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "asks"),
+    [
+        ("/topic еда", "идиомы на тему «еда»"), ("/proverbs про труд", "пословицы про труд"),
+        ("/proverbs о дружбе", "пословицы о дружбе"), ("/topic на тему денег", "идиомы на тему денег"),
+        ("/synonyms «бить баклуши»", "синонимы к «бить баклуши»"), ("/word рука", "фразеологизмы со словом «рука»"),
+    ],
+)  # fmt: skip
+async def test_a_command_asks_as_one_would_say_it(engine: SearchEngine, command: str, asks: str) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say(command)
+        assert answer["text"].splitlines()[0] == f"🔎 {asks}" and len(numbered(answer)) == 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_choosing_idioms_for_good_is_told_in_a_sentence(engine: SearchEngine, language: str) -> None:
+    texts = texts_in(language)
+    async with Talk(engine, language) as talk:
+        (answer,) = await talk.say("to do nothing")
+        answer = await pressed(talk, answer, texts("button-show-ru"))
+        _, toast = await talk.press(answer, texts("button-always-ru"))
+        assert toast == texts("notice-scope-ru") and "/settings" in toast

@@ -79,6 +79,7 @@ async def test_admins_answer_with_a_tap_and_everybody_who_said_it_hears(engine: 
         (listed,) = await talk.say("/reports", admin, person)
         assert listed["text"].splitlines()[0] == plain(RU("reports-title", phrase="бить баклуши", page="1", pages="2"))
         assert listed["text"].count("•") == 3
+        assert [len(row) for row in listed["reply_markup"]["inline_keyboard"]][:2] == [2, 1], "a phone has no room"
         after, toast = await talk.press(listed, RU("button-fixed"), person)
         assert toast == RU("notice-answered", count=2)
         assert talk.chat.messages[max(talk.chat.messages)]["text"] == plain(RU("report-fixed", phrase="бить баклуши"))

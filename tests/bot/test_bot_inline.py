@@ -8,7 +8,7 @@ from bot.features.inline import OFFERS_SECONDS
 from bot.search.engine import SearchEngine
 from bot.store.protocol import HistoryEntry, StateUnavailable
 from support.states import exported
-from support.talking import ANNA, EN, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, pressed
+from support.talking import ANNA, EN, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, numbered, pressed
 
 
 async def test_inline_pages_join_without_repeats(engine: SearchEngine) -> None:
@@ -120,9 +120,7 @@ async def test_a_chosen_card_has_buttons_that_work(engine: SearchEngine) -> None
         assert toast == ""
         card, _ = await talk.press(listing, "1")
         back, _ = await talk.press(card, RU("button-back"))
-        assert [line for line in back["text"].splitlines() if line[:1].isdigit()] == [
-            line for line in listing["text"].splitlines() if line[:1].isdigit()
-        ]
+        assert numbered(back) == numbered(listing)
 
 
 async def test_the_bot_does_not_answer_its_own_cards(engine: SearchEngine) -> None:

@@ -51,14 +51,14 @@ async def test_what_is_saved_is_asked_at_growing_intervals(engine: SearchEngine,
         answer = await pressed(talk, question, RU("button-reveal"))
         assert answer["text"].startswith(IDIOMS[0]) and "праздно проводить время" in answer["text"]
         spans = [label.split(" · ")[1].replace("\N{NO-BREAK SPACE}", " ") for label in labels(answer)]
-        assert spans == ["10 мин", "15 мин", "2 д.", "1 н."]
+        assert spans == ["10 мин", "15 мин", "2 дн.", "1 нед."]
         await talk.restart()
         second = await pressed(talk, answer, RU("grade-good"))
         assert IDIOMS[1] in second["text"]
         third = await grade(talk, second, "again")
         done = await grade(talk, third, "easy")
-        soon = RU("learn-next", span="10\N{NO-BREAK SPACE}мин")
-        assert done["text"] == f"{RU('learn-done')}\n{soon}\n🔥 1 день подряд"
+        soon = RU("learn-next", span="через\N{NO-BREAK SPACE}10\N{NO-BREAK SPACE}минут")
+        assert done["text"] == f"{RU('learn-done')}\n{soon}\n🔥 Без пропусков: 1 день"
         talk.time += HOUR
         (again,) = await talk.say("/learn")
         assert IDIOMS[1] not in again["text"], "the second time it is asked the other way round"
@@ -68,7 +68,7 @@ async def test_what_is_saved_is_asked_at_growing_intervals(engine: SearchEngine,
         (later,) = await talk.say("/learn")
         assert RU("learn-left", count=2) in later["text"] and f"{GAP} {GAP}." in later["text"]
         done = await grade(talk, await grade(talk, later, "good"), "good")
-        assert "🔥 1 день подряд" in done["text"], "a day was left out"
+        assert "🔥 Без пропусков: 1 день" in done["text"], "a day was left out"
 
 
 async def test_the_third_time_there_is_a_gap(engine: SearchEngine) -> None:
@@ -143,7 +143,7 @@ async def test_the_daily_message_says_what_waits(engine: SearchEngine) -> None:
         await grade(talk, (await talk.say("/learn"))[0], "easy")
         talk.time = NOON + HOUR + 1
         (sent,) = await talk.tick()
-        assert sent["text"].endswith(f"{RU('learn-waiting', count=2)}\n🔥 1 день подряд")
+        assert sent["text"].endswith(f"{RU('learn-waiting', count=2)}\n🔥 Без пропусков: 1 день")
         await talk.press_data((await talk.say("/learn"))[0], "1nz:1")
         talk.time += DAY
         (sent,) = await talk.tick()

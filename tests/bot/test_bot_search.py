@@ -40,18 +40,39 @@ async def test_five_idioms_in_the_language_of_the_query_with_a_button_for_each(
         assert numbered(answer) == [phrase.text for phrase in phrases]
         for phrase in phrases:
             told = phrase.meaning_in(language) or phrase.meanings[0]
-            assert f"\n{told[:100].rsplit(' ', 1)[0]}" in answer["text"], "in the language of who reads"
+            assert f"{phrase.text} — {told[:40].rsplit(' ', 1)[0].rstrip(',;')}" in answer["text"], (
+                "in the language of who reads"
+            )
         assert labels(answer)[:5] == ["1", "2", "3", "4", "5"]
+        assert RU("button-random")[0] not in "".join(labels(answer)), "nobody asked for one drawn by lot"
+
+
+async def test_a_question_about_an_idiom_is_answered_below_the_list(engine: SearchEngine) -> None:
+    told = next(phrase for phrase in engine.phrases if phrase.language == "ru" and phrase.text == "бить баклуши")
+    untold = next(phrase for phrase in engine.phrases if phrase.language == "ru" and phrase.text == "кот наплакал")
+    assert told.etymology and not untold.etymology
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("происхождение бить баклуши")
+        assert answer["text"].endswith(f"\n{told.etymology}")
+        assert answer["entities"][-1]["type"] == "expandable_blockquote"
+        second, _ = await talk.press(answer, RU("button-more"))
+        assert told.etymology not in second["text"]
+        (answer,) = await talk.say("происхождение кот наплакал")
+        assert answer["text"].endswith("О происхождении «кот наплакал» мне ничего не известно.")
+        (answer,) = await talk.say("что значит бить баклуши")
+        assert answer["text"].endswith(f"\nбить баклуши\n{'; '.join(told.meanings)}")
+        (answer,) = await talk.say("бить баклуши")
+        assert answer["text"].splitlines()[-1].startswith("5. ")
 
 
 async def test_beside_an_idiom_stands_what_another_language_says(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         (answer,) = await talk.say("бить баклуши")
-        lines = dict(re.findall(r"^\d+\. (.+?) ([↔≈] .+)$", answer["text"], re.MULTILINE))
-        assert lines["бить баклуши"] == "↔ twiddle one's thumbs"
+        lines = dict(re.findall(r"^\d+\. (.+?) — .+ ([↔≈]\xa0.+)$", answer["text"], re.MULTILINE))
+        assert lines["бить баклуши"] == "↔\xa0twiddle one's thumbs", "the sign never ends a row"
         for idiom, counterpart in lines.items():
             (first, *_) = engine.equivalents(phrase_key("ru", idiom))
-            assert counterpart == f"{'↔' if first.curated else '≈'} {first.text}" or not first.curated
+            assert counterpart == f"{'↔' if first.curated else '≈'}\xa0{first.text}" or not first.curated
 
 
 @pytest.mark.parametrize(("sign", "curated"), [("↔", True), ("≈", False)])
@@ -64,7 +85,8 @@ async def test_a_counterpart_that_nobody_judged_is_marked_as_found(sign: str, cu
     setattr(artifacts.relations, field, rows)
     async with Talk(SearchEngine(artifacts)) as talk:
         (answer,) = await talk.say(PHRASES[0].text)
-        assert f"1. {PHRASES[0].text} {sign} {PHRASES[english].text}\n" in answer["text"]
+        line = f"1. {PHRASES[0].text} — {PHRASES[0].meanings[0]} {sign}\xa0{PHRASES[english].text}"
+        assert line in answer["text"].splitlines()
 
 
 async def test_more_goes_on_with_the_numbers_and_back(engine: SearchEngine) -> None:
@@ -333,3 +355,9 @@ async def test_a_question_about_an_idiom_says_why_each_answer_is_one(engine: Sea
             assert numbered(answer) == [match.phrase.text for match in engine.search(question, 5, ("ru",))]
             explained = await pressed(talk, answer, RU("button-why"))
             assert explained["text"].count(RU(why)) == len(numbered(answer))
+
+
+async def test_what_nobody_sees_is_no_query(engine: SearchEngine) -> None:
+    async with Talk(engine) as talk:
+        (answer,) = await talk.say("\u200e \u200f\u200b")
+        assert answer["text"] == RU("notice-not-text")

@@ -14,9 +14,16 @@ from bot.texts import Texts, texts_in
 from support.browsing import Visitor, running_bot, running_chromium
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.browser]
-PHONE = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
-QUERIES = {"ru": "бездельничать", "en": "to be very happy"}
-LANGUAGES = {"ru": "ru-RU", "en": "en-GB"}
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+QUERIES = {"ru": "бездельничать", "en": "to be very happy", "de": "to be very happy"}
+DESPAIR = {"ru": "не хочу больше жить", "en": "I don't want to live anymore", "de": "ich will nicht mehr leben"}
+WORDY = {
+    "ru": ("очень устать", "жадный человек", "говорить правду", "обмануть доверчивого человека"),
+    "en": ("break a leg", "very rarely", "to work hard"),
+    "de": ("break a leg", "reveal a secret"),
+}
+"""Queries whose answers are rather long."""
+LANGUAGES = {"ru": "ru-RU", "en": "en-GB", "de": "de-DE"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -93,6 +100,25 @@ async def test_a_vote_shows_and_what_is_wrong_can_be_said(walk: tuple[Visitor, T
     await visitor.hears(texts("report-thanks"))
 
 
+async def test_the_best_is_seen_without_scrolling(walk: tuple[Visitor, Texts]) -> None:
+    visitor, texts = walk
+    for query in WORDY[texts.language]:
+        await visitor.say(query)
+        await visitor.hears(query, "5. ")
+        best, chat = (await visitor.answer.locator("b").nth(1).bounding_box(), visitor.page.locator("#messages"))
+        above = await chat.bounding_box()
+        assert best and above and best["y"] >= above["y"], query
+        assert await visitor.cut_labels() == []
+
+
+async def test_a_city_is_chosen_by_its_whole_name(walk: tuple[Visitor, Texts]) -> None:
+    visitor, texts = walk
+    await visitor.say("/daily")
+    await visitor.press(texts("button-zone"))
+    await visitor.hears(texts("zones-title").split(".")[0])
+    assert await visitor.cut_labels() == []
+
+
 async def test_settings_are_chosen_with_a_tap(walk: tuple[Visitor, Texts]) -> None:
     visitor, texts = walk
     other = texts_in("en" if texts.language == "ru" else "ru")
@@ -121,7 +147,7 @@ async def test_topics_and_questions_to_a_dictionary(walk: tuple[Visitor, Texts])
 
 async def test_despair_is_met_with_kindness(walk: tuple[Visitor, Texts]) -> None:
     visitor, texts = walk
-    await visitor.say("не хочу больше жить" if texts.language == "ru" else "I don't want to live anymore")
+    await visitor.say(DESPAIR[texts.language])
     await visitor.hears("findahelpline.com", "112")
     await visitor.press(texts("button-idiom-after-all"))
-    await visitor.hears("🔎")
+    await visitor.hears(DESPAIR[texts.language])

@@ -208,8 +208,11 @@ async def pressed(talk: Talk, message: Message, *labels: str) -> Message:
 
 
 def numbered(message: Message) -> list[str]:
-    """The idioms of a list, without what other languages say instead."""
-    return re.findall(r"^\d+\. (.+?)(?: [↔≈] .+)?$", message["text"], re.MULTILINE)
+    """The idioms of a list, which are what is bold in it after a number."""
+    units = message["text"].encode("utf-16-le")
+    bold = [entity for entity in message.get("entities", ()) if entity["type"] == "bold"]
+    told = [units[2 * one["offset"] : 2 * (one["offset"] + one["length"])].decode("utf-16-le") for one in bold]
+    return [found[1] for text in told if (found := re.match(r"\d+\. (.+)", text))]
 
 
 def file_of(talk: Talk, message: Message) -> str:
