@@ -11,7 +11,7 @@ from bot.texts import escape, shorten
 from bot.ui import PAGE, Button, Row, brief
 
 _IN_A_ROW = 5
-LONGEST_LINE, SHORTEST_MEANING = 80, 42
+LONGEST_LINE, SHORTEST_MEANING = 72, 30
 """Characters of an idiom, its meaning and its counterpart together, as far as a meaning may be cut for it: on a narrow
 phone the best of a page is to be seen above the buttons. The card has all of it."""
 
