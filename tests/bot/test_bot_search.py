@@ -40,7 +40,7 @@ async def test_five_idioms_in_the_language_of_the_query_with_a_button_for_each(
         assert numbered(answer) == [phrase.text for phrase in phrases]
         for phrase in phrases:
             told = phrase.meaning_in(language) or phrase.meanings[0]
-            assert f"{phrase.text} — {told[:40].rsplit(' ', 1)[0].rstrip(',;')}" in answer["text"], (
+            assert f"{phrase.text} — {told[: SHORTEST_MEANING - 2].rsplit(' ', 1)[0].rstrip(',;')}" in answer["text"], (
                 "in the language of who reads"
             )
         assert labels(answer)[:5] == ["1", "2", "3", "4", "5"]
