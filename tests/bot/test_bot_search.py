@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bot.features.lists import SHORTEST_MEANING
 from bot.search.engine import SearchEngine
 from bot.search.phrases import phrase_key
 from bot.search.relations import NONE
