@@ -23,7 +23,7 @@ os.environ.setdefault("PTB_TIMEDELTA", "1")
 IN_GROUP, IN_PRIVATE = (20, 60.0), (10, 10.0)
 """Messages in so many seconds: Telegram's limit for a group; and one a second for a person, with short bursts."""
 FOR_A_PERSON = (20, 20.0)
-"""The same for what one person asks for in all chats together: who is in many groups has no more than others."""
+"""Messages in so many seconds that one person may cause in all chats together, however many groups they are in."""
 LONGEST_LINE = 10
 """Messages that may wait for a chat, or for a person; then the newest displace the oldest."""
 LONGEST_MUTE = 60.0
