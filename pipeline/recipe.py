@@ -97,9 +97,9 @@ class Recipe:
     weights: Mapping[Role, float] = field(default_factory=WEIGHTS.copy)  # of a text in the vector of its phrase
 
     # Relations of phrases
-    duplicate_meaning: float = 0.6  # the least cosine of two near-duplicates, of which one answers a query,
+    duplicate_meaning: float = 0.8  # the least cosine of two near-duplicates, of which one answers a query,
     duplicate_wording: float = 0.5  # and their least lexical likeness
-    equivalent_from: float = 0.7  # the least cosine of an equivalent that nobody curated; 7 of 10 are curated ones
+    equivalent_from: float = 0.7  # the least cosine of an equivalent that nobody curated; 8 of 10 are curated ones
 
     # The index
     trees: int = 10  # of the Annoy forest

@@ -27,7 +27,7 @@ ASKED = 20
 LONGEST_OPTION = 100
 """Telegram's limit for an option of a poll; the question may have 300, the explanation 200."""
 LONGEST_GAPPED = 250
-NEAR = 0.4
+NEAR = 0.3
 """Likeness of meaning from which an option might be right as well: of pairs of one language drawn by lot, 4 %."""
 MOST_NEAR = 2_000
 """More than are ever so near: of 600 idioms drawn by lot, none had more than 579."""

@@ -31,21 +31,27 @@ def relate(
     close = close_equivalents(both, relations.languages, recipe.equivalent_from)
     return replace(
         relations,
-        near_duplicates=near_duplicates(phrases, vectors, wording, recipe),
+        near_duplicates=near_duplicates(phrases, both, wording, opposites, recipe),
         curated=curated,
         opposites=opposites,
         close=without_contraries(close, curated, opposites),
     )
 
 
-def near_duplicates(phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, recipe: Recipe) -> Rows:
-    """Pairs of phrases of a language that are alike in meaning and in wording, each both ways, shape (pairs, 2)."""
+def near_duplicates(
+    phrases: Sequence[Phrase], vectors: Vectors, wording: LexicalIndex, opposites: Rows, recipe: Recipe
+) -> Rows:
+    """Pairs of phrases of a language that are alike in meaning and in wording, each both ways, shape (pairs, 2).
+
+    What says the contrary often does so in nearly the same words ("lose heart", "take heart") and is no duplicate:
+    `opposites` has a row for each phrase.
+    """
     pairs: list[tuple[int, int]] = []
     for row, phrase in enumerate(phrases):
         likeness = wording.scores(trigrams(words(phrase.text)), alternatives=False)
         for other in np.flatnonzero(likeness >= recipe.duplicate_wording).tolist():
             alike = vectors[row] @ vectors[other] >= recipe.duplicate_meaning
-            if alike and other != row and phrases[other].language == phrase.language:
+            if alike and other not in (row, *opposites[row]) and phrases[other].language == phrase.language:
                 pairs += [(row, other), (other, row)]
     return np.unique(np.array(pairs, np.int32).reshape(-1, 2), axis=0)
 

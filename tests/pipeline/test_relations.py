@@ -10,7 +10,9 @@ import pytest
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
 from bot.search.relations import NONE, Equivalent, Relations
-from pipeline.index.relations import close_equivalents, named, without_contraries
+from bot.search.retrieve.lexical import wording_index
+from pipeline.index.relations import close_equivalents, named, near_duplicates, without_contraries
+from pipeline.recipe import Recipe
 
 ENTRIES = [
     Phrase("pig in a poke", "en", ("something bought unseen",), variants=("a pig in a poke",)),
@@ -85,3 +87,13 @@ def test_the_served_relations_hold(engine: SearchEngine) -> None:
                 place = engine.phrases.index(other)
                 assert (vectors[place] @ vectors[row] + readings[place] @ readings[row]) / 2 >= 0.69
     assert engine.equivalents("no such key") == []
+
+
+def test_what_says_the_contrary_in_nearly_the_same_words_is_no_duplicate() -> None:
+    entries = [Phrase(text, "en", ("-",)) for text in ("lose heart", "take heart", "lose my heart")]
+    told = replace(entries[0], opposites=("take heart",)), *entries[1:]
+    vectors, wording, recipe = np.ones((3, 1), np.float32), wording_index(entries), Recipe(duplicate_wording=0.3)
+    without = near_duplicates(entries, vectors, wording, named(entries, "opposite"), recipe).tolist()
+    assert [0, 1] in without and [1, 0] in without
+    pairs = near_duplicates(told, vectors, wording, named(told, "opposite"), recipe).tolist()
+    assert pairs == [pair for pair in without if set(pair) != {0, 1}] and [0, 2] in pairs

@@ -212,3 +212,17 @@ def test_the_command_line_says_what_is_wrong(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bot.search", "x", "--artifacts", str(tmp_path / "none")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1 and "no such folder" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_nothing_that_says_the_contrary_is_left_out_as_a_duplicate(engine: SearchEngine) -> None:
+    relations = engine.artifacts.relations
+    contraries = {(row, other) for row, others in enumerate(relations.opposites.tolist()) for other in others}
+    assert contraries.isdisjoint(map(tuple, relations.near_duplicates.tolist()))
+
+
+@pytest.mark.parametrize("reader", [True, False])
+def test_what_counts_as_similar_fits_the_vectors(reader: bool) -> None:
+    """Other vectors have other cosines: most phrases have something similar, and some have nothing."""
+    engine = SearchEngine.load(ROOT / "artifacts", reader)
+    keys = engine.artifacts.relations.keys.tolist()[::40]
+    assert 0.85 < np.mean([bool(engine.similar(key, 5)) for key in keys]) < 0.99

@@ -87,7 +87,7 @@ def test_whether_an_idiom_is_named(small: SearchEngine, query: str, named: str |
         ("били баклуши", ["бить баклуши", "twiddle one's thumbs"]),
         ("glass houses", ["people who live in glass houses shouldn't throw stones"]),
         ("the grass is", ["the grass is always greener on the other side"]),
-        ("bite the", ["bite the bullet", "bite the dust"]),
+        ("bite the", ["bite the bullet", "bite the dust"]),  # the shorter one is less common
         ("он собаку на этом съел", ["собаку съесть"]),
     ],
 )

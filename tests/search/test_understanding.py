@@ -137,6 +137,10 @@ def test_quotes_and_stars_ask_for_words(engine: SearchEngine, query: str, found:
     assert {match.reason for match in answer.matches} == {"wording"} and answer.confidence == 1
 
 
+def test_quotation_marks_are_not_read(engine: SearchEngine) -> None:
+    assert engine.analyse('«целыми днями» "бездельничать"').meaning == "целыми днями бездельничать"
+
+
 def test_quoted_words_that_no_phrase_has_are_searched_like_others(engine: SearchEngine) -> None:
     assert names(engine, '"целыми днями бездельничать"') == names(engine, "целыми днями бездельничать")
 

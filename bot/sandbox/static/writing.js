@@ -93,7 +93,7 @@ export function showResults({ results, next_offset, button: top, query_id }, sta
   } else box.append(...cards);
   box.hidden = false;
   inline.next = next_offset;
-  loadMore();
+  if (box.scrollHeight <= box.clientHeight) loadMore(); // otherwise scrolling does
 }
 
 /** What stands before a card: the picture that it sends, or the first letter of its title. */

@@ -10,7 +10,7 @@ from bot.search.understand.corrector import Corrector
 from bot.search.understand.emoji import EmojiNames, rebus
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.questions import Intent, Kind, small_talk, understood
-from bot.search.understand.quotes import pattern_of, quoted_parts
+from bot.search.understand.quotes import pattern_of, quoted_parts, unquoted
 from bot.search.understand.vocabulary import Vocabulary
 
 _LONGEST = 2000  # Characters of a query that are read; nobody describes an idiom in more.
@@ -26,7 +26,8 @@ class Analysis:
     searched: str
     """After correction."""
     meaning: str
-    """The folded text whose meaning is searched: without the question around it, with words for emoji."""
+    """The folded text whose meaning is searched: without the question around it and quotation marks, with words for
+    emoji."""
     tokens: tuple[str, ...]
     """Its words."""
     quoted: tuple[str, ...]
@@ -87,6 +88,7 @@ class Analyser:
         quoted = quoted_parts(folded) if asked.intent == "meaning" else ()
         starred = next((part for part in quoted if "*" in part), asked.meaning)
         return Analysis(
-            *(typed, searched, asked.meaning, tuple(_WORD.findall(asked.meaning)), quoted, pattern_of(starred)),
+            *(typed, searched, unquoted(asked.meaning), tuple(_WORD.findall(asked.meaning)), quoted),
+            pattern_of(starred),
             *(riddle, talk or asked.intent, asked.languages, asked.kind, asked.named),
         )

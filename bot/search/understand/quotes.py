@@ -6,6 +6,7 @@ import re
 
 _WORD, _WORD_OR_STARS = re.compile(r"\w+"), re.compile(r"[\w*]+")
 _QUOTED = re.compile('[«"“„”]([^«»"“„”]+)[»"“”]')
+_MARKS = re.compile('[«»"“„”]')
 _MOST_WORDS, _MOST_STARS = 12, 6  # Of a pattern: people remember fewer words, and emphasis is full of stars.
 _UNWRITTEN = {"a", "an", "the", "to"}  # What people say before an English idiom, and its usual form lacks.
 
@@ -13,6 +14,11 @@ _UNWRITTEN = {"a", "an", "the", "to"}  # What people say before an English idiom
 def quoted_parts(folded: str) -> tuple[str, ...]:
     """The parts of a folded text in quotation marks that have words."""
     return tuple(part.strip() for part in _QUOTED.findall(folded) if _WORD.search(part))
+
+
+def unquoted(folded: str) -> str:
+    """A folded text without its quotation marks."""
+    return _MARKS.sub("", folded)
 
 
 def pattern_of(folded: str) -> tuple[str, ...]:
