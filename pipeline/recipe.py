@@ -141,8 +141,9 @@ def load_recipe(name: str) -> Recipe:
         raise RecipeError(f"{name}: neither a file nor a recipe; the recipes are {', '.join(RECIPES)}") from None
     except (OSError, ValueError) as error:
         raise RecipeError(f"{path}: not a TOML file ({error})") from error
-    if isinstance(weights := values.get("weights"), dict):
-        values["weights"] = WEIGHTS | weights
+    for name, usual in (("weights", WEIGHTS), ("read_weights", READ_WEIGHTS)):
+        if isinstance(weights := values.get(name), dict):
+            values[name] = usual | weights
     try:
         # As JSON, where a list may stand for a tuple although types are strict.
         recipe = TypeAdapter(Recipe).validate_json(json.dumps(values, default=str))

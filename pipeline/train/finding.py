@@ -45,7 +45,8 @@ class PhraseVectors(torch.nn.Module):
         rows, weights, chances = list[int](), list[float](), list[float]()
         for row, phrase in enumerate(phrases):
             for role, _, text in texts_of(phrase):
-                if weight := recipe.read_weights[role]:
+                weight = recipe.read_weights[role]
+                if weight or role == "meaning":  # which tells how alike phrases are, whatever it weighs
                     self.texts.append(text)
                     rows.append(row)
                     weights.append(weight / (len(phrase.meanings) if role == "meaning" else 1))

@@ -162,6 +162,12 @@ def test_the_nearer_the_opposite_the_greater_the_loss(teacher: Path) -> None:
     assert together > apart
 
 
+def test_meanings_may_weigh_nothing(teacher: Path) -> None:
+    recipe = replace(TINY, read_weights={**TINY.read_weights, "meaning": 0.0})
+    loss, known = finding_loss(Teacher(str(teacher), device="cpu").encoder(), PHRASES, recipe)
+    assert np.isfinite(loss(0).item()) and known.weights.min() == 0
+
+
 def test_a_reader_is_trained_on_from_where_it_is(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
     student = trained(teacher, data, tmp_path / "cache", replace(TINY, translation_steps=2, phrase_steps=2))
     reader, texts = export(student, tmp_path / "reader"), ["The cat sleeps.", "Кошка спит."]

@@ -38,6 +38,14 @@ def test_a_file_sets_some_fields_and_leaves_the_others(tmp_path: Path) -> None:
     assert recipe.weights.keys() == set(get_args(Role))
 
 
+@pytest.mark.parametrize("name", ["weights", "read_weights"])
+def test_a_file_sets_some_weights_and_leaves_the_others(tmp_path: Path, name: str) -> None:
+    usual, weights = (
+        getattr(one, name) for one in (Recipe(), load_recipe(written(tmp_path, f"[{name}]\nscene = 9\n")))
+    )
+    assert weights == {**usual, "scene": 9.0}
+
+
 def test_a_recipe_has_a_name_and_is_json() -> None:
     assert {name: load_recipe(name).name for name in RECIPES} == {"default": "default", "labse": "labse"}
     saved = json.loads(json.dumps(asdict(Recipe())))
