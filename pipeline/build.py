@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 import time
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from bot.search.artifacts import Artifacts, ArtifactsError
+from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from bot.search.folder import replaceable
 from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.queries import own_queries, tuning_queries
@@ -29,6 +30,7 @@ from pipeline.train.texts import training_texts
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache/embeddings"
+_OF_THE_LAB = "lab*"  # Files of a report that tell of encoders, whatever is built.
 CORPUS = [ROOT / "data/idioms/ru.jsonl", ROOT / "data/idioms/en.jsonl"]
 
 
@@ -89,6 +91,8 @@ def build(
             plot_selection(learned.selection, Path(report) / "selection.png")
         measured = measure(artifacts, data)
         write_quick_report(measured, Path(report))
+        for path in (out / REPORT).glob(_OF_THE_LAB):
+            shutil.copy(path, report)
         seconds = round(time.monotonic() - started)
         measurements = {"seconds": seconds, "measurements": [asdict(row) for row in measured]}
         artifacts.manifest = {**artifacts.manifest, **measurements}

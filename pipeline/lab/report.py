@@ -90,7 +90,7 @@ class Findings:
     def picture(self, figure: Figure, name: str = "") -> None:
         """Save a picture under the experiment's name."""
         self.lab.out.mkdir(parents=True, exist_ok=True)
-        figure.savefig(self.lab.out / f"{self.experiment}{name}.png", dpi=110)
+        figure.savefig(self.lab.out / f"lab-{self.experiment}{name}.png", dpi=110)
 
     def write(self) -> Path:
         """Put the findings beside those of other experiments; returns the text's path."""
@@ -106,7 +106,7 @@ class Findings:
         for cell in (Finding(**cell) for found in kept.values() for cell in found["findings"]):
             tables.setdefault(cell.table, []).append(cell)
         blocks = {name: _table(name, cells) + _TINY * (name in tiny) for name, cells in tables.items()}
-        blocks |= {one.name: f"![{one.stem}]({one.name})" for one in sorted(self.lab.out.glob("*.png"))}
+        blocks |= {one.name: f"![{one.stem}]({one.name})" for one in sorted(self.lab.out.glob("lab-*.png"))}
         text = filled(_TEMPLATE.read_text(encoding="utf-8"), blocks)
         (self.lab.out / TEXT).write_text(text, encoding="utf-8")
         return self.lab.out / TEXT

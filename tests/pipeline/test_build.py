@@ -81,16 +81,19 @@ def test_a_multilingual_teacher_needs_no_parallel_text(
 def test_other_phrases_can_take_an_approximator_that_is_there(
     tmp_path: Path, data: DataFolder, corpus: Path, recipe: Recipe
 ) -> None:
-    taught = build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=tmp_path / "cache")
+    out = tmp_path / "out"
+    taught = build([corpus], recipe, data, out, device="cpu", cache=tmp_path / "cache")
+    (out / "report/lab.md").write_text("What the lab measured.", encoding="utf-8")
     mine = tmp_path / "mine.en.tsv"
     mine.write_text("it is raining cats\tA cat jumps and a cat runs.\nholy cow\tA cow sings.\n", encoding="utf-8")
     shutil.rmtree(data.folders[0] / "training")
-    reused = build([mine], recipe, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", reuse=taught)
+    reused = build([mine], recipe, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)
     assert reused.approximator is taught.approximator
-    assert SearchEngine.load(tmp_path / "mine").search("the cow that sings")[0].phrase.text == "holy cow"
+    assert SearchEngine.load(out).search("the cow that sings")[0].phrase.text == "holy cow"
+    assert (out / "report/lab.md").read_text(encoding="utf-8") == "What the lab measured."
     with pytest.raises(BuildError, match=r"learned from .* not from"):
         other = replace(recipe, pooling="cls")
-        build([mine], other, data, tmp_path / "mine", device="cpu", cache=tmp_path / "cache", reuse=taught)
+        build([mine], other, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)
 
 
 def test_a_users_own_pairs_teach_another_language(
