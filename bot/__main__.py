@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import sys
 
 # Before numpy is imported: a search is a few small products, which threads only make wait for each other.
@@ -23,6 +24,8 @@ from bot.store.protocol import StateError
 def main() -> None:
     """Compose and run; an error that only the operator can put right ends in one sentence."""
     log_to_stderr()
+    # For as long as the artifacts are read; the bot at work finishes its answers first.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         asyncio.run(_serve(Settings.from_environment(os.environ)))
     except (SettingsError, ArtifactsError, StateError) as error:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from telegram import Bot
 from telegram.error import Forbidden, RetryAfter, TelegramError
 
 from bot.features import daily
-from bot.features.context import Services
+from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
 from bot.telegram.pace import First
 from bot.telegram.render import send_to, tell
@@ -99,7 +100,10 @@ class Jobs:
         except StateUnavailable as error:
             self.services.report_state(error)
         except Exception:
-            logger.exception("An idiom of the day could not be made")
+            logger.exception("An idiom of the day could not be made; its reader gets the next one")
+            # The same one would fail again every minute, until it is too late for it.
+            with suppress(StateUnavailable):
+                await daily.schedule(self._context(user))
 
     async def _tell_troubles(self) -> None:
         """Tell the admins why the state could not be had."""
@@ -112,7 +116,7 @@ class Jobs:
 
     async def send_daily(self, user: User) -> None:
         """Send the idiom of the day to somebody for whom it was due, unless they chose otherwise since then."""
-        context = self.services.context(user, str(user.id), user.spoken or DEFAULT, self.bot.username)
+        context = self._context(user)
 
         async def note() -> None:
             # Before sending, so that a kill in between never sends one twice; and not before its turn has come, so
@@ -125,6 +129,9 @@ class Jobs:
         elif (await context.store.user(user.id)).due == user.due:
             shown = (await daily.todays_card(context)).screen
             await (self._send(user, shown, note) if shown else daily.schedule(context))
+
+    def _context(self, user: User) -> Context:
+        return self.services.context(user, str(user.id), user.spoken or DEFAULT, self.bot.username)
 
     async def _send(self, user: User, card: Screen, note: First) -> None:
         try:

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any
 
-from telegram.error import RetryAfter
+from telegram.error import ChatMigrated, RetryAfter
 from telegram.ext import BaseRateLimiter
 
 from bot.telegram.turns import Turns
@@ -98,7 +98,8 @@ class Pace(BaseRateLimiter[First]):
     ) -> Any:
         """Send a request when its turn has come; `rate_limit_args` is what is done first.
 
-        Raises Overtaken, RetryAfter, and what the request or what is done first raises.
+        `args` are the endpoint and `data`. Raises Overtaken, RetryAfter, and what the request, or what is done first,
+        raises.
         """
         chat = str(data.get("chat_id") or data.get("inline_message_id") or "")
         if not chat or not endpoint.startswith(("send", "edit")):
@@ -127,6 +128,11 @@ class Pace(BaseRateLimiter[First]):
                 await first()
             try:
                 return await callback(*args, **kwargs)
+            except ChatMigrated as error:
+                # A group that became a supergroup meanwhile is written to under its new number.
+                if attempt == ATTEMPTS:
+                    raise
+                args[1]["chat_id"] = error.new_chat_id
             except RetryAfter as error:
                 seconds = seconds_of(error)
                 self._retried("429")

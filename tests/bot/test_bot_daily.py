@@ -141,6 +141,27 @@ async def test_what_could_not_be_sent_is_sent_later(engine: SearchEngine, faults
         assert await talk.tick() == []
 
 
+async def test_a_card_that_cannot_be_made_is_told_of_once_and_the_next_one_comes(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Talk(engine) as talk:
+        talk.time = NOON
+        await talk.say("/daily 15")
+        talk.time = NOON + 3 * 3600
+
+        async def broken(*_: object) -> None:
+            raise LookupError("no such idiom")
+
+        with monkeypatch.context() as today:
+            today.setattr("bot.features.daily.todays_card", broken)
+            for _ in range(3):
+                assert await talk.tick() == []
+                talk.time += 60
+        assert caplog.text.count("LookupError: no such idiom") == 1
+        talk.time = NOON + 27 * 3600
+        assert len(await talk.tick()) == 1
+
+
 async def test_a_card_that_is_refused_unsubscribes_nobody(
     engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -103,6 +103,18 @@ async def test_the_real_entrance_with_a_token(tmp_path: Path, webhook: bool) -> 
     await store.close()
 
 
+def test_a_stop_while_artifacts_are_read_is_no_failure(tmp_path: Path) -> None:
+    stopped_meanwhile = (
+        "import os, signal, time; from bot import __main__ as bot; "
+        "bot.SearchEngine.load = lambda *_: (os.kill(os.getpid(), signal.SIGTERM), time.sleep(20)); bot.main()"
+    )
+    environment = {**os.environ, "STATE": str(tmp_path / "state.db"), "TELEGRAM_TOKEN": TOKEN}
+    run = subprocess.run(
+        [sys.executable, "-c", stopped_meanwhile], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 async def test_a_refused_token_is_one_sentence(tmp_path: Path) -> None:
     async with telegram_in() as (telegram, server):
         telegram.token = TOKEN[:-1] + "B"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.sandbox.limits import Refusal
+from bot.sandbox.world import Chat
 from bot.search.engine import SearchEngine
 from support.talking import ANNA, QUERY, RU, Talk, data
 
@@ -88,3 +90,23 @@ async def test_everybody_in_a_group_plays_the_quiz(engine: SearchEngine) -> None
         talk.telegram.vote(other, quiz["poll"]["id"], [(correct + 1) % 4])
         await talk.work()
         assert (await talk.store.score(ANNA), await talk.store.score(other.id)) == ((1, 1), (0, 1))
+
+
+async def test_a_group_that_became_a_supergroup_meanwhile_is_answered_there(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Talk(engine) as talk:
+        group = talk.telegram.add_group("Друзья", [talk.user])
+        larger = talk.telegram.add_group("Друзья, и больше", [talk.user])
+        post = talk.telegram.writable
+
+        def writable(chat_id: str, thread_id: int = 0) -> Chat:
+            if chat_id == str(group.id):
+                raise Refusal("group chat was upgraded to a supergroup chat", migrate_to_chat_id=larger.id)
+            return post(chat_id, thread_id)
+
+        monkeypatch.setattr(talk.telegram, "writable", writable)
+        assert await talk.say(f"@idiomatika_bot {QUERY}", group) == []
+        assert [QUERY in message["text"] for message in larger.messages.values()] == [True]
+        (refused,) = talk.telegram.refusals
+        talk.telegram.journal.remove(refused)
