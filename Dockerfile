@@ -36,7 +36,8 @@ WORKDIR /idiomatika
 COPY artifacts artifacts
 COPY LICENSE ATTRIBUTION.md ./
 COPY data/emoji/README.md licences/cldr.md
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1
+# Without docstrings the bot takes 5 MB less.
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONOPTIMIZE=2
 ENV HOST=0.0.0.0 METRICS_PORT=9100 STATE=/state/state.db ARTIFACTS=/idiomatika/artifacts
 # Writes the bytecode of all that the bot imports, of Python's own modules too: where nothing can be written, every
 # start would compile it again, which doubles the time that it takes.

@@ -53,11 +53,11 @@ postgresql: ## Install PostgreSQL with apt-get, unless it is there
 	$(SUDO) apt-get install --yes --no-install-recommends postgresql; } || \
 	echo "The tests of the state in PostgreSQL are skipped: install it, to run them."
 
-bench: .venv-dev/installed ## Time encoding, searching and the bot under load
+bench: .venv-dev/installed .venv/installed ## Time encoding, searching and the bot under load
 	OPENBLAS_NUM_THREADS=1 $(DEV) -m pipeline.bench
 	PYTHONPATH=.:tests $(DEV) tests/tools/load.py
 
-soak: .venv-dev/installed ## Let 500 people do 100,000 things while Telegram fails and the bot is killed (half an hour)
+soak: .venv-dev/installed .venv/installed ## Let 500 people do 100,000 things while Telegram fails and the bot is killed (half an hour)
 	PYTHONPATH=.:tests $(DEV) tests/tools/soak.py $(ARGS)
 
 build: .venv-dev/installed ## Build the artifacts; options go into ARGS="--corpus mine.tsv --out my-artifacts"

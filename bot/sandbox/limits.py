@@ -7,6 +7,7 @@ import re
 import struct
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,12 @@ def check(name: str, value: Any) -> None:
 
 def rich_text(field: str, markup: str, parse_mode: str, limit: str = "") -> Json:
     """A marked-up text and its entities as fields of a message; none for an empty caption. Raises Refusal."""
+    return dict(_rich_text(field, markup, parse_mode, limit))
+
+
+# The cards of inline mode are many, and the same ones come again and again.
+@lru_cache(maxsize=4096)
+def _rich_text(field: str, markup: str, parse_mode: str, limit: str) -> Json:
     require(parse_mode in ("", "HTML"), "unsupported parse_mode")
     try:
         text, entities = parse_html(markup) if parse_mode else (markup, [])

@@ -52,7 +52,7 @@ def rebuses(phrases: Sequence[Phrase], pictures: Pictures, lemmas: Mapping[str, 
         weights=np.array([log(1 + len(texts) / telling[one]) for one in known], np.float32),
         bounds=np.cumsum([0, *(len(found[one]) for one in known)]),
         pictured=np.array([place for one in known for place in found[one]], np.min_scalar_type(len(shares))),
-        strengths=np.array([strength for one in known for strength in found[one].values()], np.float32),
+        strengths=np.array([round(255 * sure) for one in known for sure in found[one].values()], np.uint8),
     )
 
 

@@ -126,6 +126,32 @@ async def test_a_server_that_cannot_be_reached_counts_as_the_network() -> None:
     assert reasons == ["network"]
 
 
+async def test_the_proxy_of_the_environment_is_used_but_not_for_what_it_leaves_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[str]()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        asked.extend(line for line in head.splitlines() if line.startswith(("POST", "Proxy-Authorization")))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as proxy, telegram_in() as (_, server):
+        port = proxy.sockets[0].getsockname()[1]
+        monkeypatch.setenv("http_proxy", f"http://anna:secret@127.0.0.1:{port}")
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        async with Transport(list[str]().append, ()) as transport:
+            assert await transport.do_request("http://telegram.test/botX/getMe", "POST") == (200, b"{}")
+            assert asked == [
+                "POST http://telegram.test/botX/getMe HTTP/1.1",
+                "Proxy-Authorization: Basic YW5uYTpzZWNyZXQ=",
+            ]
+            assert (await transport.do_request(f"{server.url}/bot{TOKEN}/getMe", "POST"))[0] == 200
+    assert len(asked) == 2
+
+
 async def test_what_fails_is_tried_ever_more_seldom_and_told_ever_more_seldom(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,16 +1,17 @@
 """How much one bot process answers: `make bench` prints it.
 
-The bot is `python -m bot` on one core; people and a strict Telegram, joined to it by HTTP, are this process on another
-one. First as many people as keep the bot busy do one thing after another, then updates come at half of that rate.
+The bot runs on one core as it does in the image; people and a strict Telegram, joined to it by HTTP, are this process
+on another one. First as many people as keep the bot busy do one thing after another, then updates come at half of that
+rate.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -21,12 +22,14 @@ from statistics import median
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, User
+from support.served import BOT
 
 TOKEN = "123456:" + "A" * 35
 PEOPLE = 200
 QUERIES = ["ничего не делать", "выдать тайну", "to be very happy", "очень устать", "once in a blue", "ыыы"]
 ANSWERS = {"sendMessage", "editMessageText", "answerInlineQuery"}
 TICKS = os.sysconf("SC_CLK_TCK")
+CORES = sorted(os.sched_getaffinity(0))
 
 
 @dataclass
@@ -148,14 +151,13 @@ async def run(folder: Path, seconds: float, reader: str) -> None:
     """Start the bot, load it in every way, and print what that took."""
     load = Load()
     server = await serve(load.telegram, 0)
-    cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, {cores[0]})
+    os.sched_setaffinity(0, {CORES[0]})
     environment = {**os.environ, "TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API_URL": server.url, "READER": reader}
     environment |= {"STATE": str(folder / "state.db"), "MESSAGES_PER_SECOND": "0"}
     started = time.perf_counter()
-    bot = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", env=environment)
+    bot = await asyncio.create_subprocess_exec(*BOT, env=environment)
     load.pid = bot.pid
-    os.sched_setaffinity(bot.pid, {cores[-1]})
+    os.sched_setaffinity(bot.pid, {CORES[-1]})
     try:
         await load.ask(load.people[0])
         print(f"\nREADER={reader}: {time.perf_counter() - started:.2f} s from the process to the first answer\n")
@@ -180,6 +182,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--reader", nargs="+", default=["1", "0"], choices=("0", "1"))
     options = parser.parse_args()
+    gc.disable()  # The pauses of this process would be taken for the bot's.
     for reader in options.reader:
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(run(Path(folder), options.seconds, reader))

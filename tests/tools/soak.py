@@ -1,7 +1,7 @@
 """A soak: many people, a Telegram with bad days, a bot that is killed; then everything must be as they left it.
 
 `PYTHONPATH=.:tests python tests/tools/soak.py` prints what happened, and fails when somebody lost something. The people
-and the strict Telegram are in this process, the bot is `python -m bot` in another.
+and the strict Telegram are in this process, the bot is in another, as in the image.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import QUERY_LIFETIME, Call, Chat, Query, User
 from bot.texts import texts_in
+from support.served import BOT
 from support.weather import Fault, Weather
 
 TOKEN = "123456:" + "A" * 35
@@ -156,9 +157,7 @@ class Soak:
         """Start the bot, and wait until it answers."""
         started = time.perf_counter()
         with self._log.open("ab") as log:
-            self._bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", env=self._environment, stderr=log
-            )
+            self._bot = await asyncio.create_subprocess_exec(*BOT, env=self._environment, stderr=log)
         user = self.telegram.add_user("First", "en")
         chat = self.telegram.private(user)
         answered = asyncio.Event()

@@ -47,8 +47,8 @@ class Rebuses:
     bounds: Rows
     """Emoji i pictures the words `pictured[bounds[i]:bounds[i + 1]]`."""
     pictured: Rows
-    strengths: Scores
-    """How surely, up to 1, of the shape of `pictured`."""
+    strengths: npt.NDArray[np.uint8]
+    """How surely, up to 255, of the shape of `pictured`."""
 
     def scores(self, emoji: Sequence[str]) -> Scores:
         """How well different emoji picture each item, from 0 to 1, shape (items,); unknown ones are passed over.
@@ -60,7 +60,7 @@ class Rebuses:
         surest, solved = np.zeros_like(self.shares), np.zeros(len(self.owners), np.float32)
         for row in rows:
             span = slice(*self.bounds[row : row + 2])
-            words, strengths = self.pictured[span], self.strengths[span]
+            words, strengths = self.pictured[span], self.strengths[span] / np.float32(255)
             surest[words] = np.maximum(surest[words], strengths)
             best = np.zeros_like(solved)
             np.maximum.at(best, self.texts[words], strengths)
@@ -87,7 +87,7 @@ class Rebuses:
             weights=self.weights,
             bounds=self.bounds,
             pictured=self.pictured,
-            strengths=np.rint(self.strengths * 255).astype(np.uint8),
+            strengths=self.strengths,
         )
 
     @classmethod
@@ -95,11 +95,8 @@ class Rebuses:
         """Read what `save` wrote. Raises OSError or ValueError for anything else."""
         arrays = load_arrays(path, _FORMS)
         items, emoji = int(arrays.pop("items")), str(arrays.pop("emoji")).split()
-        shares, strengths = (
-            arrays.pop("shares").astype(np.float32),
-            arrays.pop("strengths").astype(np.float32) / np.float32(255),
-        )
-        rebuses = cls(items=items, emoji=emoji, shares=shares, strengths=strengths, **arrays)
+        shares = arrays.pop("shares").astype(np.float32)
+        rebuses = cls(items=items, emoji=emoji, shares=shares, **arrays)
         rebuses._check(path.name)
         return rebuses
 
@@ -113,3 +110,4 @@ class Rebuses:
         check_within(self.owners, 0, self.items, f"{name}: owners")
         check_within(self.texts, 0, len(self.owners), f"{name}: texts")
         check_within(self.pictured, 0, len(self.texts), f"{name}: pictured")
+        check_within(self.strengths, 0, 256, f"{name}: strengths")
