@@ -15,6 +15,7 @@ import pytest
 from bot.search.artifacts import READ, Artifacts, ArtifactsError
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase
+from bot.search.rank import reader as reader_module
 from bot.search.rank.explain import shares
 from bot.search.rank.fusion import Fusion
 from bot.search.rank.reader import Reader
@@ -24,6 +25,7 @@ from pipeline.recipe import Recipe
 from support.small import Told, small_artifacts
 from support.teaching import SENTENCES, small_reader
 
+ROOT = Path(__file__).resolve().parents[2]
 PHRASES = [Phrase(f"the {number}", "en", (english,)) for number, (english, _) in enumerate(SENTENCES[:6])]
 
 
@@ -48,6 +50,19 @@ def test_texts_become_unit_vectors_alone_or_together(reader: Reader) -> None:
         assert reader.encode(text) @ vector > 0.97  # eight bits are scaled by what is read together
     assert reader.encode(texts[0]) is reader.encode(texts[0])
     assert np.isfinite(reader.encode("щъ 🐷")).all()
+
+
+def test_vectors_are_the_same_with_the_cpus_own_sums_and_without_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real = ROOT / "artifacts"
+    texts = ["ничего не делать", "to reveal a secret at the worst moment", "не раскрывать тайну"]
+    own = Reader.load(real).encode_all(texts)
+    for flags in ("", "flags\t: fpu sse4_2 avx2\n"):
+        monkeypatch.setattr(reader_module, "_CPU", tmp_path / "cpuinfo")
+        if flags:
+            (tmp_path / "cpuinfo").write_text(f"processor\t: 0\n{flags}", encoding="utf-8")
+        assert np.allclose(Reader.load(real).encode_all(texts), own, atol=1e-4)
 
 
 def test_the_ranking_follows_the_reader_as_far_as_it_weighs(artifacts: Artifacts) -> None:
