@@ -37,7 +37,7 @@ class Reader:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # queries run side by side, not each on all
         if not _sums_whole():
-            # It would cut sums off for speed, and read queries otherwise than the phrases were. Takes half as long again.
+            # It would cut off sums, and read queries otherwise than the phrases were read. Takes two thirds longer.
             options.add_session_config_entry("session.x64quantprecision", "1")
         options.enable_cpu_mem_arena = False  # it would keep what the longest query took
         self.model, self.tokenizer = model, tokenizer
