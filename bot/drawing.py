@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
-from hashlib import blake2s
 from io import BytesIO
 
 from PIL import Image, ImageDraw
@@ -13,8 +12,6 @@ from PIL import Image, ImageDraw
 from bot.lettering import Box, Font, box, font_of, parts, printable, width, wrapped, write
 from bot.ui import Poster
 
-LOOK = 1
-"""To be raised when pictures change: what Telegram keeps of the old ones is not shown any more."""
 WIDTH, MARGIN = 1080, 96
 ROOM = WIDTH - 2 * MARGIN
 HEIGHTS = (1080, 1350)
@@ -108,16 +105,10 @@ class Sheet:
     """Where the line between the idiom and its meaning begins to be drawn, from the top."""
 
 
-def digest(poster: Poster) -> str:
-    """Return a name for the picture of a poster, which another look or another text changes."""
-    told = "\0".join((str(LOOK), *astuple(poster)))
-    return blake2s(told.encode(errors="replace"), digest_size=12).hexdigest()
-
-
 @lru_cache(KEPT)
 def draw(poster: Poster) -> bytes:
     """Return the picture of a poster as a PNG file. For one thread at a time: the fonts are shared."""
-    sheet, palette = layout(poster), PALETTES[int(digest(poster)[:2], 16) % len(PALETTES)]
+    sheet, palette = layout(poster), PALETTES[int(poster.digest[:2], 16) % len(PALETTES)]
     image = Image.new("RGB", (WIDTH, sheet.height), palette.paper)
     pen = ImageDraw.Draw(image)
     length, thick = BAR

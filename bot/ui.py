@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from hashlib import blake2s
 
 from bot.actions import Action, Random, Show
 from bot.search.phrases import Phrase
@@ -16,6 +17,8 @@ PAGE = 5
 """Idioms on a page of a list: as many as a phone shows without scrolling."""
 LONGEST_OF_TWO = 16
 """Characters of a label in half a row of a phone that is 360 pixels wide."""
+LOOK = 1
+"""Of pictures, to be raised when `bot.drawing` draws them otherwise: Telegram's copies are then shown no more."""
 FORMULAS = tuple("=+-@\t\r")
 """What a cell of a table must not begin with."""
 
@@ -80,6 +83,12 @@ class Poster:
     """What is said of the counterpart: its language. Empty where there is none."""
     counterpart: str
     signature: str
+
+    @property
+    def digest(self) -> str:
+        """A name for the picture, which another look or another text changes."""
+        told = "\0".join((str(LOOK), *astuple(self)))
+        return blake2s(told.encode(errors="replace"), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

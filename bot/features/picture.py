@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from bot import links
 from bot.actions import Key
-from bot.drawing import digest
 from bot.features.context import Actions, Context
 from bot.search.phrases import Phrase
 from bot.texts import Texts, escape, shorten
@@ -88,7 +87,7 @@ async def answer_inline(context: Context, query: str) -> InlinePage | None:
     if not query.startswith(MARK) or not words:
         return None
     phrases = [match.phrase for match in context.engine.answer(words, INLINE, context.languages).matches]
-    named = {phrase.key: digest(poster_of(context, phrase)) for phrase in phrases}
+    named = {phrase.key: poster_of(context, phrase).digest for phrase in phrases}
     known = await context.or_else(context.store.pictures(list(named.values())), {})
     cards = [_card(context, phrase, known[named[phrase.key]]) for phrase in phrases if named[phrase.key] in known]
     if not phrases or named[phrases[0].key] in known:

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 import bot
 from bot import lettering, links
-from bot.drawing import BELOW, HEIGHTS, MARGIN, PALETTES, TITLE, WIDTH, Line, digest, draw, layout
+from bot.drawing import BELOW, HEIGHTS, MARGIN, PALETTES, TITLE, WIDTH, Line, draw, layout
 from bot.features.picture import MARK
 from bot.sandbox.limits import Json
 from bot.search.engine import SearchEngine
@@ -252,4 +252,4 @@ async def test_a_picture_of_what_is_gone_is_refused_kindly(engine: SearchEngine)
 
 def test_a_picture_has_a_name_of_its_own() -> None:
     others = [Poster("a", "b", "", "", "c"), Poster("a", "b", "", "c", ""), Poster("a", "", "b", "", "c")]
-    assert len({digest(poster) for poster in (SHORT, *others)}) == 4
+    assert len({poster.digest for poster in (SHORT, *others)}) == 4
