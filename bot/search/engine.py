@@ -18,7 +18,7 @@ from bot.search.phrases import USUAL, Phrase, script_language
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
-from bot.search.relations import NONE, Equivalent
+from bot.search.relations import NONE, Equivalent, RowsByKey
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Vector
 from bot.search.retrieve.lexical import stems, trigrams
@@ -115,8 +115,7 @@ class SearchEngine:
         self.artifacts = artifacts
         self.phrases: Sequence[Phrase] = artifacts.phrases
         relations = artifacts.relations
-        self._rows = dict(zip(relations.former.tolist(), relations.former_rows.tolist(), strict=True))
-        self._rows |= {key: row for row, key in enumerate(relations.keys.tolist())}
+        self._rows = RowsByKey(relations)
         languages = relations.languages
         self._spoken = {code: np.flatnonzero(languages == code) for code in dict.fromkeys(languages.tolist())}
         self._duplicates: dict[int, list[int]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -142,3 +142,31 @@ class Relations:
             check_within(rows, 0, count, f"{name}: rows")
         for rows in (self.curated, self.opposites, self.close):
             check_within(rows, NONE, count, f"{name}: rows")
+
+
+class RowsByKey(Mapping[str, int]):
+    """The rows of phrases by their keys, and by those that their variants would have.
+
+    Sorted arrays, because a dictionary of so many strings would take ten times the memory.
+    """
+
+    def __init__(self, relations: Relations) -> None:
+        """Where a variant has the key of a phrase, the phrase is meant."""
+        keys = np.concatenate([relations.former, relations.keys]).astype(np.bytes_)
+        order = np.argsort(keys, kind="stable")
+        self._keys = keys[order]
+        self._rows = np.concatenate([relations.former_rows, np.arange(len(relations), dtype=np.int32)])[order]
+
+    def __getitem__(self, key: str) -> int:
+        sought = key.encode(errors="replace")
+        # A longer one would make numpy copy them all.
+        at = int(np.searchsorted(self._keys, sought, side="right")) - 1 if len(sought) <= self._keys.itemsize else -1
+        if at < 0 or self._keys[at] != sought:
+            raise KeyError(key)
+        return int(self._rows[at])
+
+    def __iter__(self) -> Iterator[str]:
+        return (key.decode() for key in self._keys.tolist())
+
+    def __len__(self) -> int:
+        return len(self._keys)

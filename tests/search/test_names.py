@@ -9,8 +9,8 @@ import pytest
 
 from bot.search.engine import SearchEngine
 from bot.search.forms import roots
-from bot.search.phrases import Phrase
-from bot.search.relations import NONE
+from bot.search.phrases import Phrase, phrase_key
+from bot.search.relations import NONE, Relations, RowsByKey
 from bot.search.retrieve.parts import covering, parts_index
 from support.small import PHRASES, small_artifacts
 
@@ -129,3 +129,17 @@ def test_other_words_have_no_root_in_common(pair: str) -> None:
 )
 def test_a_part_is_all_words_or_two_that_tell_much(weights: dict[str, float], rows: set[int]) -> None:
     assert set(covering(parts_index(PHRASES), weights).tolist()) == rows
+
+
+def test_a_phrase_is_found_by_its_key_and_by_those_of_its_variants() -> None:
+    phrases = [
+        Phrase("бить баклуши", "ru", ("бездельничать",), variants=("баклуши бить", "сидеть сложа руки")),
+        Phrase("сидеть сложа руки", "ru", ("бездельничать",)),
+        Phrase("spill the beans", "en", ("to reveal a secret",)),
+    ]
+    rows = RowsByKey(Relations.of(phrases))
+    assert [rows[phrase.key] for phrase in phrases] == [0, 1, 2]
+    assert rows[phrase_key("ru", "баклуши бить")] == 0
+    assert len([*rows]) == len(rows) == 5
+    for strange in ("", "0", "f" * 500, "\ud800", phrases[0].key + "0", phrase_key("en", "бить баклуши")):
+        assert rows.get(strange) is None
