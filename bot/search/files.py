@@ -17,13 +17,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
 _UNPACKED, _TIMES = 128_000_000, 20
 """Bytes, or times its size, that a compressed file may unpack to; ours unpack to ten times theirs at most."""
-
-_TOKENIZER = 64_000_000
-"""Bytes that a tokenizer's file may have."""
 
 Array = npt.NDArray[Any]
 
@@ -98,18 +94,6 @@ def _form(array: Array) -> str:
     whole, short = np.can_cast(kind, np.int64) and kind.kind in "iu", kind.kind == "f" and kind.itemsize <= 4
     known = kind.isnative and (whole or short or kind.kind in "bU")
     return f"{kind.kind.replace('u', 'i') if known else kind}{array.ndim}"
-
-
-def load_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer that a file describes."""
-    try:
-        return Tokenizer.from_str(read_plain(path, _TOKENIZER).decode())
-    except OSError:
-        raise
-    except BaseException as error:  # the library raises nothing narrower, and its panics are not even exceptions
-        if isinstance(error, (KeyboardInterrupt, SystemExit)):
-            raise
-        raise ValueError(f"{path.name} is no tokenizer ({error})") from error
 
 
 def check_within(numbers: Array, least: int, end: int, what: str) -> None:

@@ -21,7 +21,7 @@ from pipeline.data.sources import DataFolder
 from pipeline.recipe import Recipe
 from pipeline.train.dimensions import Selection, select_dimensions
 from pipeline.train.refinement import DistillationSet, QueryPhrasePairs, ScoredPairs, refine_table
-from pipeline.train.regression import choose_stems, count_features, fit_table, quantise, train_tokenizer
+from pipeline.train.regression import choose_stems, count_features, fit_table, pieces_of, quantise, train_tokenizer
 from pipeline.train.teacher import Embeddings, Teacher
 from pipeline.train.texts import TrainingTexts, judged_texts, teacher_texts, weighted_sums
 
@@ -91,9 +91,9 @@ def _approximate(
     training: TrainingTexts, phrases: Sequence[Phrase], data: DataFolder, embeddings: Embeddings, recipe: Recipe
 ) -> Approximator:
     """Train the linear imitation of the teacher: the regression first, then its refinement."""
-    tokenizer = train_tokenizer(training.texts, recipe.vocabulary)
+    pieces = pieces_of(train_tokenizer(training.texts, recipe.vocabulary))
     stems = choose_stems(training.texts, recipe.stems, recipe.stem_lengths)
-    features = WordFeatures(tokenizer, stems)
+    features = WordFeatures(pieces, stems)
     counts = count_features(training.texts, features)
     distilled = DistillationSet(counts, embeddings[training.targets], np.array(training.weights, np.float32))
     table = fit_table(counts, distilled.targets, distilled.weights, recipe.ridge)
@@ -104,7 +104,7 @@ def _approximate(
         )
         asked = _query_phrase_pairs(phrases, features, embeddings, recipe)
         table = refine_table(table, distilled, scored, asked, recipe)
-    return quantise(table, tokenizer, stems)
+    return quantise(table, features)
 
 
 def _query_phrase_pairs(

@@ -17,7 +17,7 @@ from tokenizers.models import WordPiece
 from tokenizers.pre_tokenizers import WhitespaceSplit
 from tokenizers.trainers import WordPieceTrainer
 
-from bot.search.retrieve.approximator import UNKNOWN, Approximator, WordFeatures
+from bot.search.retrieve.approximator import LONGEST_WORD, UNKNOWN, Approximator, WordFeatures, WordPieces
 from bot.search.text import words
 
 Vectors = npt.NDArray[np.float32]
@@ -31,11 +31,17 @@ def train_tokenizer(texts: Sequence[str], vocabulary: int) -> Tokenizer:
     The trainer breaks ties at random (huggingface/tokenizers#1794), so two builds may differ in a few pieces; the
     saved file is what counts.
     """
-    tokenizer = Tokenizer(WordPiece(unk_token=UNKNOWN, max_input_chars_per_word=100))
+    tokenizer = Tokenizer(WordPiece(unk_token=UNKNOWN, max_input_chars_per_word=LONGEST_WORD))
     tokenizer.pre_tokenizer = WhitespaceSplit()
     trainer = WordPieceTrainer(vocab_size=vocabulary, special_tokens=[UNKNOWN], show_progress=False)
     tokenizer.train_from_iterator((" ".join(words(text)) for text in texts), trainer, length=len(texts))
     return tokenizer
+
+
+def pieces_of(tokenizer: Tokenizer) -> WordPieces:
+    """The pieces of a trained tokenizer by their numbers."""
+    numbers = tokenizer.get_vocab()
+    return WordPieces(sorted(numbers, key=numbers.__getitem__))
 
 
 def choose_stems(texts: Sequence[str], count: int, lengths: Sequence[int]) -> list[str]:
@@ -97,10 +103,10 @@ def _solve_ridge(features: sparse.csr_matrix, targets: Vectors, ridge: float) ->
     return table.reshape(aims.shape)
 
 
-def quantise(table: Vectors, tokenizer: Tokenizer, stems: Sequence[str]) -> Approximator:
+def quantise(table: Vectors, features: WordFeatures) -> Approximator:
     """The table in eight bits, each row with a scale of its own."""
     scale = np.maximum(np.abs(table).max(axis=1) / 127, 1e-12).astype(np.float32)
-    return Approximator(tokenizer, stems, np.rint(table / scale[:, None]).astype(np.int8), scale)
+    return Approximator(features, np.rint(table / scale[:, None]).astype(np.int8), scale)
 
 
 def encode_all(approximator: Approximator, texts: Sequence[str]) -> Vectors:

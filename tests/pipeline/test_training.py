@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.linear_model import Ridge
+from tokenizers import Tokenizer
 
 from bot.search.phrases import Phrase
-from bot.search.retrieve.approximator import WordFeatures
+from bot.search.retrieve.approximator import UNKNOWN, WordPieces
 from pipeline.data.sources import DataFolder
 from pipeline.index.vectors import phrase_vectors
 from pipeline.recipe import Recipe
@@ -25,7 +29,15 @@ from pipeline.train.refinement import (
     scored_loss,
     soft_target_loss,
 )
-from pipeline.train.regression import choose_stems, count_features, encode_all, fit_table, quantise
+from pipeline.train.regression import (
+    choose_stems,
+    count_features,
+    encode_all,
+    fit_table,
+    pieces_of,
+    quantise,
+    train_tokenizer,
+)
 from pipeline.train.teacher import Embeddings
 from pipeline.train.texts import judged_texts, teacher_texts, training_texts, weighted_sums, weighted_texts
 from support.small import small_artifacts
@@ -157,14 +169,29 @@ def test_spearman_is_of_the_cosines() -> None:
 
 
 def test_features_are_counted() -> None:
-    approximator = small_artifacts().approximator
-    features = WordFeatures(approximator.tokenizer, approximator.stems)
+    features = small_artifacts().approximator.features
     counts = count_features(["rain, RAIN and преувеличивать", "", "猿"], features)
-    rain, stem = approximator.tokenizer.token_to_id("rain"), features.count - 2
+    rain, stem = features.pieces.cut("rain")[0], features.count - 2
     assert counts.shape == (3, features.count) and counts.dtype == np.float32
     assert counts[0, rain] == 2 and counts[0, stem] == 1
     assert counts[1:].nnz == 0
     assert count_features([], features).shape == (0, features.count)
+
+
+@given(st.text("кошкаибегcatrun0猿", max_size=12) | st.sampled_from(["кошкам", "бегала", "к" * 100, "к" * 101]))
+def test_words_are_cut_as_the_library_cuts_them(word: str) -> None:
+    tokenizer = a_tokenizer()
+    pieces = pieces_of(tokenizer)
+    known = [number for number in tokenizer.encode(word).ids if number != tokenizer.token_to_id(UNKNOWN)]
+    assert pieces.cut(word) == known
+    again = Tokenizer.from_str(pieces.to_json())
+    assert again.encode(word).tokens == tokenizer.encode(word).tokens
+    assert WordPieces.from_json(tokenizer.to_str().encode()).cut(word) == known
+
+
+@cache
+def a_tokenizer() -> Tokenizer:
+    return train_tokenizer(["кошка бегает и кошки бегали", "a cat runs, cats ran", "0"] * 20, 60)
 
 
 def test_stems_are_beginnings_that_other_alphabets_share() -> None:
@@ -188,7 +215,7 @@ def test_the_table_solves_the_regression() -> None:
 def test_eight_bits_keep_the_table() -> None:
     approximator = small_artifacts().approximator
     table = RNG.normal(size=approximator.table.shape).astype(np.float32)
-    kept = quantise(table, approximator.tokenizer, approximator.stems)
+    kept = quantise(table, approximator.features)
     np.testing.assert_allclose(kept.table * kept.scale[:, None], table, atol=np.abs(table).max() / 127)
 
 

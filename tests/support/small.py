@@ -5,9 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase
@@ -16,7 +13,7 @@ from bot.search.rank.fusion import Fusion
 from bot.search.rank.reader import Reader
 from bot.search.relations import Relations
 from bot.search.retrieve.ann import AnnIndex
-from bot.search.retrieve.approximator import UNKNOWN, WordFeatures
+from bot.search.retrieve.approximator import UNKNOWN, WordFeatures, WordPieces
 from bot.search.retrieve.lexical import gloss_index, wording_index
 from bot.search.retrieve.parts import parts_index
 from bot.search.text import words
@@ -58,10 +55,11 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     phrases = PHRASES if phrases is None else phrases
     meanings = [" ".join((*phrase.meanings, *phrase.translations.values())) for phrase in phrases]
     own = [text for phrase in phrases for text in (phrase.text, *phrase.variants)]
-    tokenizer = _tokenizer(sorted({word for text in (*meanings, *own) for word in words(text)}))
+    pieces = _pieces(sorted({word for text in (*meanings, *own) for word in words(text)}))
     stems = ["преу", "безде"]
-    table = np.random.default_rng(seed).normal(size=(WordFeatures(tokenizer, stems).count, 32)).astype(np.float32)
-    approximator = quantise(table, tokenizer, stems)
+    features = WordFeatures(pieces, stems)
+    table = np.random.default_rng(seed).normal(size=(features.count, 32)).astype(np.float32)
+    approximator = quantise(table, features)
     index = AnnIndex.build(encode_all(approximator, meanings), trees=5, search_k=500, seed=1)
     return Artifacts(
         phrases=phrases,
@@ -80,11 +78,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     )
 
 
-def _tokenizer(known: list[str]) -> Tokenizer:
+def _pieces(known: list[str]) -> WordPieces:
     """Whole words and single letters: the library's trainer breaks ties at random, and tests must not."""
     letters = sorted(set("".join(known)))
-    pieces = dict.fromkeys([UNKNOWN, *letters, *(f"##{letter}" for letter in letters), *known])
-    vocabulary = {piece: number for number, piece in enumerate(pieces)}
-    tokenizer = Tokenizer(WordPiece(vocab=vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=100))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    return tokenizer
+    return WordPieces([*dict.fromkeys([UNKNOWN, *letters, *(f"##{letter}" for letter in letters), *known])])

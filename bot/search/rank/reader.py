@@ -10,19 +10,22 @@ import shutil
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
-from bot.search.files import load_tokenizer, open_plain
+from bot.search.files import open_plain, read_plain
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Vectors = npt.NDArray[np.float32]
 
 READER, READER_TOKENIZER = "reader.onnx", "reader.json"
 
 _CPU = Path("/proc/cpuinfo")
+_MOST_BYTES = 64_000_000  # Of the tokenizer's file.
 _MAX_TOKENS = 64  # Of a text that is read; a description of an idiom is rarely half as long.
 _REMEMBERED = 256  # Queries whose vectors are kept: pages and explanations of an answer ask again.
 
@@ -32,7 +35,7 @@ class Reader:
 
     def __init__(self, model: Path, tokenizer: Tokenizer) -> None:
         """`model` is an ONNX file that makes unit vectors of token numbers and their mask."""
-        import onnxruntime  # here, because it takes 40 MB that a bot without a reader need not spend
+        import onnxruntime  # here, because a bot without a reader need not spend 40 MB on it, nor 4 on tokenizers
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # queries run side by side, not each on all
@@ -68,7 +71,7 @@ class Reader:
         """Read what `save` wrote. Raises ValueError for anything else."""
         try:
             open_plain(folder / READER).close()
-            reader = cls(folder / READER, load_tokenizer(folder / READER_TOKENIZER))
+            reader = cls(folder / READER, _load_tokenizer(folder / READER_TOKENIZER))
             reader._probe()
         except Exception as error:  # the library raises nothing narrower
             raise ValueError(f"{READER}: {error}; READER=0 does without it") from error
@@ -81,6 +84,20 @@ class Reader:
         vectors = [*_run(self._session, ids, np.ones_like(ids)), self.encode("слово word 猿")]
         if not all(vector.shape == (self.dimensions,) and abs(vector @ vector - 1) < 0.01 for vector in vectors):
             raise ValueError("it makes no unit vectors")
+
+
+def _load_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer that a file describes. Raises OSError or ValueError for anything else."""
+    from tokenizers import Tokenizer
+
+    try:
+        return Tokenizer.from_str(read_plain(path, _MOST_BYTES).decode())
+    except OSError:
+        raise
+    except BaseException as error:  # the library raises nothing narrower, and its panics are not even exceptions
+        if isinstance(error, (KeyboardInterrupt, SystemExit)):
+            raise
+        raise ValueError(f"{path.name} is no tokenizer ({error})") from error
 
 
 def _sums_whole() -> bool:

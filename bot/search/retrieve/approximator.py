@@ -7,39 +7,112 @@ a text's vector is the normalised sum of its words' vectors, and a word's vector
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Tokenizer
 
-from bot.search.files import load_arrays, load_tokenizer, open_plain
+from bot.search.files import load_arrays, open_plain, read_plain
 from bot.search.text import words
 
 Vector = npt.NDArray[np.float32]
 
-UNKNOWN = "[UNK]"
+UNKNOWN, INSIDE = "[UNK]", "##"
+"""The piece that stands for a word that cannot be cut into pieces, and what marks those that do not begin a word."""
+LONGEST_WORD = 100
+"""Letters of the longest word that is cut into pieces."""
 TOKENIZER, TABLE, FEATURES = "tokenizer.json", "table.npy", "features.npz"
 
 _CACHED_WORDS = 2048  # Words whose vectors are kept: 2 MB at 256 dimensions, and most of what people type.
 _MOST_WORDS = 400  # Of one text.
-_PROBE = f"слово word 1 猿 {'ы' * 200}"  # A tokenizer without a piece for them must not fail.
+_MOST_BYTES = 64_000_000  # Of the file of pieces.
+
+
+class WordPieces:
+    """WordPiece (Schuster and Nakajima 2012, "Japanese and Korean voice search") as BERT cuts words with it.
+
+    The library that trains the pieces cuts words in the same way, but takes 12 MB for 30,000 of them instead of 4.
+    """
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        """`pieces` by their numbers. Raises ValueError where they are not different, or UNKNOWN is not among them."""
+        self._numbers = {piece: number for number, piece in enumerate(pieces)}
+        if len(self._numbers) != len(pieces) or UNKNOWN not in self._numbers:
+            raise ValueError(f"the pieces of words are not different, or there is no {UNKNOWN}")
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def cut(self, word: str) -> list[int]:
+        """The numbers of a folded word's pieces, from its beginning on the longest that is known; none if it has none.
+
+        A word of which a part is no piece has none.
+        """
+        pieces: list[int] = []
+        start = 0 if len(word) <= LONGEST_WORD else len(word)
+        while start < len(word):
+            mark = INSIDE if start else ""
+            end = next((end for end in range(len(word), start, -1) if mark + word[start:end] in self._numbers), 0)
+            if not end:
+                return []
+            pieces.append(self._numbers[mark + word[start:end]])
+            start = end
+        return pieces
+
+    def to_json(self) -> str:
+        """The file of a tokenizer of the library `tokenizers` that cuts in the same way."""
+        return json.dumps(_AROUND | {"model": _MODEL | {"vocab": self._numbers}}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: bytes) -> WordPieces:
+        """Read what `to_json` gave. Raises ValueError for a file of anything else."""
+        try:
+            document: dict[str, Any] = json.loads(text)
+            vocabulary: dict[str, int] = document["model"].pop("vocab")
+            alike = document["model"] == _MODEL and all(document[name] == _AROUND[name] for name in _CUTS)
+            pieces = sorted(vocabulary, key=vocabulary.__getitem__)
+            numbered = [vocabulary[piece] for piece in pieces] == [*range(len(pieces))]
+        except (LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise ValueError(f"it describes no WordPiece ({error!r})") from error
+        if not alike or not numbered:
+            raise ValueError("it describes another tokenizer than WordPiece of folded words, or leaves numbers out")
+        return cls(pieces)
+
+
+_MODEL = {
+    "type": "WordPiece",
+    "unk_token": UNKNOWN,
+    "continuing_subword_prefix": INSIDE,
+    "max_input_chars_per_word": LONGEST_WORD,
+}
+_CUTS = ("normalizer", "pre_tokenizer")
+_AROUND: dict[str, Any] = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [],
+    "normalizer": None,
+    "pre_tokenizer": {"type": "WhitespaceSplit"},
+    "post_processor": None,
+    "decoder": None,
+}
 
 
 class WordFeatures:
     """Numbers of the features that a word has."""
 
-    def __init__(self, tokenizer: Tokenizer, stems: Sequence[str]) -> None:
-        self._tokenizer = tokenizer
-        self._unknown = tokenizer.token_to_id(UNKNOWN)
-        self._stems = {stem: row for row, stem in enumerate(stems, tokenizer.get_vocab_size())}
+    def __init__(self, pieces: WordPieces, stems: Sequence[str]) -> None:
+        self.pieces, self.stems = pieces, stems
+        self._stems = {stem: row for row, stem in enumerate(stems, len(pieces))}
         self._lengths = sorted({len(stem) for stem in stems})
-        self.count = tokenizer.get_vocab_size() + len(stems)
+        self.count = len(pieces) + len(stems)
 
     def rows(self, word: str) -> list[int]:
         """The table rows of a folded word; none for a word of unknown pieces."""
-        pieces = [row for row in self._tokenizer.encode(word).ids if row != self._unknown]
+        pieces = self.pieces.cut(word)
         beginnings = (word[:length] for length in self._lengths if length < len(word))
         return pieces + [self._stems[stem] for stem in beginnings if stem in self._stems] if pieces else []
 
@@ -47,17 +120,16 @@ class WordFeatures:
 class Approximator:
     """Encodes a text into a unit vector by looking its words up."""
 
-    def __init__(self, tokenizer: Tokenizer, stems: Sequence[str], table: npt.NDArray[np.int8], scale: Vector) -> None:
+    def __init__(self, features: WordFeatures, table: npt.NDArray[np.int8], scale: Vector) -> None:
         """`table` has shape (features, dimensions), each row in units of its `scale`, shape (features,).
 
-        WordPiece over folded words numbers the first rows, the stems (beginnings of words) those that follow.
-        Raises ValueError when there are more or fewer rows than features.
+        The first rows are those of pieces of folded words, those that follow of stems. Raises ValueError when there are
+        more or fewer rows than features.
         """
-        self.tokenizer, self.stems, self.table, self.scale = tokenizer, stems, table, scale
-        self._features = WordFeatures(tokenizer, stems)
+        self.features, self.table, self.scale = features, table, scale
         self._cache: dict[str, Vector] = {}
-        if not len(table) == len(scale) == self._features.count:
-            raise ValueError(f"{len(table)} table rows for {self._features.count} features")
+        if not len(table) == len(scale) == features.count:
+            raise ValueError(f"{len(table)} table rows for {features.count} features")
 
     @property
     def dimensions(self) -> int:
@@ -90,15 +162,15 @@ class Approximator:
     def _word_vector(self, word: str) -> Vector:
         vector = self._cache.get(word)
         if vector is None:
-            rows = self._features.rows(word)
+            rows = self.features.rows(word)
             vector = self._cache[word] = (self.scale[rows, None] * self.table[rows]).sum(axis=0)
         return vector
 
     def save(self, folder: Path) -> list[str]:
-        """Write the tokenizer, the table and what belongs to its rows; returns the names of the files."""
-        (folder / TOKENIZER).write_text(self.tokenizer.to_str(), encoding="utf-8")
+        """Write the pieces of words, the table and what belongs to its rows; returns the names of the files."""
+        (folder / TOKENIZER).write_text(self.features.pieces.to_json(), encoding="utf-8")
         np.save(folder / TABLE, self.table, allow_pickle=False)
-        np.savez(folder / FEATURES, scale=self.scale, stems=np.array("\n".join(self.stems)))
+        np.savez(folder / FEATURES, scale=self.scale, stems=np.array("\n".join(self.features.stems)))
         return [TOKENIZER, TABLE, FEATURES]
 
     @classmethod
@@ -107,14 +179,14 @@ class Approximator:
 
         Raises OSError or ValueError for anything else.
         """
-        tokenizer = load_tokenizer(folder / TOKENIZER)
+        try:
+            pieces = WordPieces.from_json(read_plain(folder / TOKENIZER, _MOST_BYTES))
+        except ValueError as error:
+            raise ValueError(f"{TOKENIZER}: {error}") from error
         open_plain(folder / TABLE).close()
         table = np.load(folder / TABLE, mmap_mode="r", allow_pickle=False)
-        features = load_arrays(folder / FEATURES, {"stems": "U0", "scale": "f1"})
+        arrays = load_arrays(folder / FEATURES, {"stems": "U0", "scale": "f1"})
         if not isinstance(table, np.memmap) or table.dtype != np.int8 or table.ndim != 2:
             raise ValueError(f"{TABLE} is no table of whole numbers in eight bits")
-        approximator = cls(tokenizer, str(features["stems"]).split(), np.asarray(table), features["scale"])
-        if max(tokenizer.get_vocab().values()) >= len(table) or tokenizer.token_to_id(UNKNOWN) is None:
-            raise ValueError(f"{TOKENIZER} numbers pieces that {TABLE} lacks, or has no {UNKNOWN}")
-        approximator.encode(_PROBE)
-        return approximator
+        features = WordFeatures(pieces, str(arrays["stems"]).split())
+        return cls(features, np.asarray(table), arrays["scale"])
