@@ -31,7 +31,7 @@ LONGEST_LINE = 30
 """Updates of a chat, or of a person, that may wait for the one before; then the newest displace the oldest."""
 TOLD_AGAIN_SECONDS = 60.0
 """How long who was told that they write too fast must have kept within bounds to be told so again."""
-REMEMBERED = 10_000
+REMEMBERED = 3_000
 """Answers that are edited when their question is."""
 NOT_WRITABLE = (
     "chat not found",
