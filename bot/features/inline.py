@@ -20,7 +20,7 @@ MOST_SCROLLED = 500
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
-MOST_KEPT = 500
+MOST_KEPT = 300
 """Cards that are kept, some 3 kB each."""
 
 

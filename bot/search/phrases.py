@@ -25,7 +25,7 @@ USUAL = 3
 
 Role = Literal["phrase", "variant", "meaning", "translation", "equivalent", "opposite", "example", "scene"]
 
-_KEPT = 1000  # Phrases kept in memory once they were read: what people open is much the same.
+_KEPT = 500  # Phrases kept in memory once they were read: what people open is much the same.
 _LISTED = ("equivalents", "renderings", "example_translations")
 _SCRIPTS = {"ru": re.compile("[а-яё]", re.IGNORECASE)}
 

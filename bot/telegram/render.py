@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 _STYLE: Json = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 # Both come of a person who presses twice or waits long; there is nothing to do about them.
 _HARMLESS = ("message is not modified", "query is too old")
-_CARDS = 500
+_CARDS = 300
 """Cards of inline mode that are kept as JSON: those that many look for come again and again."""
 
 
