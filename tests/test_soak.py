@@ -16,7 +16,7 @@ async def test_after_faults_and_kills_everything_is_as_people_left_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger("tornado.access"), "level", logging.CRITICAL)
-    soak = Soak(tmp_path, people=60, seed=1, environment={"READER": "0"})
+    soak = Soak(tmp_path, people=60, seed=1, settings={"READER": "0"})
     outcome = await soak.run(updates=1_500, kills=3)
     assert outcome.kills >= 2 and sum(soak.weather.happened.values()) > 20
     assert not outcome.wrong

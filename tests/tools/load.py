@@ -22,7 +22,7 @@ from statistics import median
 from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import Call, User
-from support.served import BOT
+from support.served import BOT, environment
 
 TOKEN = "123456:" + "A" * 35
 PEOPLE = 200
@@ -152,10 +152,10 @@ async def run(folder: Path, seconds: float, reader: str) -> None:
     load = Load()
     server = await serve(load.telegram, 0)
     os.sched_setaffinity(0, {CORES[0]})
-    environment = {**os.environ, "TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API_URL": server.url, "READER": reader}
-    environment |= {"STATE": str(folder / "state.db"), "MESSAGES_PER_SECOND": "0"}
+    settings = {"TELEGRAM_TOKEN": TOKEN, "TELEGRAM_API_URL": server.url, "READER": reader}
+    variables = environment({**settings, "STATE": str(folder / "state.db"), "MESSAGES_PER_SECOND": "0"})
     started = time.perf_counter()
-    bot = await asyncio.create_subprocess_exec(*BOT, env=environment)
+    bot = await asyncio.create_subprocess_exec(*BOT, env=variables)
     load.pid = bot.pid
     os.sched_setaffinity(bot.pid, {CORES[-1]})
     try:

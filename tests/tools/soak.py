@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import json
 import logging
-import os
 import random
 import re
 import signal
@@ -30,7 +29,7 @@ from bot.sandbox.server import serve
 from bot.sandbox.telegram import Telegram
 from bot.sandbox.world import QUERY_LIFETIME, Call, Chat, Query, User
 from bot.texts import texts_in
-from support.served import BOT
+from support.served import BOT, environment
 from support.weather import Fault, Weather
 
 TOKEN = "123456:" + "A" * 35
@@ -103,15 +102,15 @@ class Person:
 class Soak:
     """The people, their Telegram and the bot."""
 
-    def __init__(self, folder: Path, people: int, seed: int, environment: Mapping[str, str], rate: float = 80) -> None:
+    def __init__(self, folder: Path, people: int, seed: int, settings: Mapping[str, str], rate: float = 80) -> None:
         self._rate = rate  # Things that all people together do in a second, unless they have to wait.
         self.weather = Weather(seed=seed)
         self.telegram = Telegram(TOKEN, "soak_bot", "Soak")
         self.telegram.journal = self  # type: ignore[assignment]
         self.outcome, self.state, self._rng = Outcome(), folder / "state.db", random.Random(seed)
         self._log = folder / "bot.log"
-        self._environment = {**os.environ, **environment, "TELEGRAM_TOKEN": TOKEN, "STATE": str(self.state)}
-        self._environment |= {"MESSAGES_PER_SECOND": "0"}
+        given = {"TELEGRAM_TOKEN": TOKEN, "STATE": str(self.state), "MESSAGES_PER_SECOND": "0"}
+        self._environment = environment({**settings, **given})
         self._bot: asyncio.subprocess.Process | None = None
         self._outages: list[tuple[float, float]] = []
         self.people = []
