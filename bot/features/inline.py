@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot import links
 from bot.features import daily, kindness, picture
@@ -20,12 +21,14 @@ MOST_SCROLLED = 500
 TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
+HURRIED_SECONDS = 10
+"""The same of what was found in a hurry."""
 MOST_KEPT = 300
 """Cards that are kept, some 3 kB each."""
 
 
-async def answer(context: Context, query: str, first: int) -> Reply:
-    """Return the cards for what is typed, from the `first` on."""
+async def answer(context: Context, query: str, first: int, hurried: bool = False) -> Reply:
+    """Return the cards for what is typed, from the `first` on; `hurried` when many others wait for theirs."""
     if not query.strip():
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
     if pictures := await picture.answer_inline(context, query):
@@ -35,14 +38,15 @@ async def answer(context: Context, query: str, first: int) -> Reply:
         return Reply(inline=InlinePage((), label=label, start=links.to_query(query)))
     if first >= MOST_SCROLLED:
         return Reply(inline=InlinePage(()))
-    found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True)
+    found = context.engine.answer(query, first + PAGE + 1, context.languages, own=True, hurried=hurried)
     phrases = [match.phrase for match in found.matches[first:]]
     label = "" if phrases or first else context.texts("button-ask")
     if phrases and found.repaired:
         label = context.texts("button-repaired", searched=shorten(found.searched, 40))
     following = first + PAGE if len(phrases) > PAGE else None
     cards = _cards(context, phrases[:PAGE])
-    return Reply(inline=InlinePage(cards, following, label=label, start=links.to_query(query)))
+    page = InlinePage(cards, following, label=label, start=links.to_query(query))
+    return Reply(inline=replace(page, cache_seconds=HURRIED_SECONDS) if hurried else page)
 
 
 async def chosen(context: Context, key: str) -> None:

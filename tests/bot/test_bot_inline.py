@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.inline import OFFERS_SECONDS
+from bot.features.inline import HURRIED_SECONDS, OFFERS_SECONDS
 from bot.search.engine import SearchEngine
 from bot.store.protocol import HistoryEntry, StateUnavailable
+from bot.telegram import handlers
 from support.states import exported
 from support.talking import ANNA, EN, FAR, LAYOUT, QUERY, RU, Message, Talk, buttons, labels, numbered, pressed
 
@@ -85,6 +86,24 @@ async def test_inline_answers_are_personal_and_in_the_language_of_the_person(eng
         assert russian["results"][0]["description"] != english["results"][0]["description"]
         call = next(call for call in talk.telegram.journal if call.method == "answerInlineQuery")
         assert call.params["is_personal"] == "true"
+
+
+async def test_while_many_wait_inline_queries_are_answered_by_words_alone(
+    engine: SearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "MOST_READ", 3)
+    words = [f"{QUERY} {number}" for number in range(10)]
+    async with Talk(engine) as talk:
+        asked = [talk.telegram.inline_query(talk.telegram.add_user(text, "ru"), text) for text in words]
+        await talk.work(at_once=True)
+        await talk.inline("выдать тайну")
+        calls = [call.params for call in talk.telegram.journal if call.method == "answerInlineQuery"]
+    assert [int(call["cache_time"]) for call in calls[:-1]].count(HURRIED_SECONDS) == 7
+    assert int(calls[-1]["cache_time"]) > HURRIED_SECONDS, "the rush is over"
+    for query, text in zip(asked, words, strict=True):
+        keys = [card["id"] for card in (query.answer or {})["results"]]
+        ways = [engine.answer(text, len(keys), own=True, hurried=hurried).matches for hurried in (False, True)]
+        assert keys in [[match.phrase.key for match in found] for found in ways]
 
 
 async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:

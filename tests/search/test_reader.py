@@ -105,6 +105,21 @@ def test_the_reader_is_saved_with_the_artifacts_and_may_stay_on_the_disk(artifac
         Artifacts.load(folder)
 
 
+def test_in_a_hurry_it_is_as_if_there_were_no_reader(engine: SearchEngine) -> None:
+    words = SearchEngine.load(ROOT / "artifacts", reader=False)
+    for query in (
+        "ничего не делать",
+        "to reveal a secret",
+        "купить билеты на поезд",
+        "бить баклуши",
+        "не выдать тайну",
+    ):
+        hurried, alone = engine.answer(query, own=True, hurried=True), words.answer(query, own=True)
+        assert [match.phrase.key for match in hurried.matches] == [match.phrase.key for match in alone.matches]
+        assert hurried.confidence == pytest.approx(alone.confidence)
+        assert (hurried.close, hurried.sure) == (alone.close, alone.sure)
+
+
 def test_a_file_that_is_no_model_gets_one_sentence(artifacts: Artifacts, tmp_path: Path) -> None:
     folder = tmp_path / "artifacts"
     for name, content in zip(READ, (b"nothing", b"{}", b"PK"), strict=True):
