@@ -29,8 +29,8 @@ Part = TypeVar("Part")
 
 LONGEST_LINE = 30
 """Updates of a chat, or of a person, that may wait for the one before; then the newest displace the oldest."""
-MOST_READ = 8
-"""Inline queries that may wait for the search, some 30 ms, and all get the best; when more wait, it goes by words alone
+MOST_READ = 3
+"""Inline queries that may wait for the search, some 10 ms, and all get the best; when more wait, it goes by words alone
 until they are fewer, which answers twice as many: at each pause of typing everybody asks anew."""
 TOLD_AGAIN_SECONDS = 60.0
 """How long who was told that they write too fast must have kept within bounds to be told so again."""
