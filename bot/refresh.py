@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import gc
 import logging
-from contextlib import suppress
 from pathlib import Path
 
+from bot import memory
 from bot.features.context import Services
 from bot.search.artifacts import ArtifactsError, read_manifest
 from bot.search.engine import SearchEngine
@@ -57,7 +56,7 @@ class Refresh:
             if engine:
                 self._serve(engine)
                 del engine
-                await asyncio.to_thread(_give_back_memory)
+                await asyncio.to_thread(memory.give_back)
 
     def _engine(self) -> SearchEngine | None:
         """An engine of what is in the folder, as fast as it will be; None for what is served already."""
@@ -78,12 +77,6 @@ class Refresh:
         self._services.serve(engine)
         built = engine.artifacts.manifest.get("date", "an unknown date")
         logger.info("Now serving the artifacts of %s with %s phrases", built, f"{len(engine.phrases):,}")
-
-
-def _give_back_memory() -> None:
-    """Return to the system what the old artifacts took. Unasked, the C library kept 200 MB of six changes."""
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _seen(folder: Path) -> Seen | None:

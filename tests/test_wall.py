@@ -23,7 +23,7 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "
 STAGES = {"bot.search.text", "bot.search.phrases", "bot.search.understand", "bot.search.retrieve", "bot.search.rank"}
 VALUES = ("ui", "actions", "texts", "links", "clock", "learning", "anki")
 SHOWN = {*(f"bot.{name}" for name in VALUES), "bot.store.protocol", "bot.search"}
-SERVED = {*SHOWN, "bot.drawing", "bot.lettering", "bot.features", "bot.settings", "bot.metrics"}
+SERVED = {*SHOWN, "bot.drawing", "bot.lettering", "bot.features", "bot.settings", "bot.metrics", "bot.memory"}
 BUILT = {"bot.search", "pipeline.recipe", "pipeline.data", "pipeline.train", "pipeline.index", "pipeline.evaluation"}
 ENTRANCES = ["build", "evaluate", "bench", "fetch", "rollback", "ablate", "readme"]
 
@@ -48,6 +48,7 @@ ROOMS: dict[str, set[str]] = {
     "bot.features": SERVED,
     "bot.listening": {"bot.settings"},
     "bot.metrics": set(),
+    "bot.memory": set(),
     "bot.watching": {"bot.settings", "bot.listening", "bot.metrics"},
     "bot.telegram": {*SERVED, "bot.listening"},
     "bot.sandbox": set(),

@@ -9,6 +9,7 @@ from contextlib import suppress
 from telegram import Bot
 from telegram.error import Forbidden, RetryAfter, TelegramError
 
+from bot import memory
 from bot.features import daily
 from bot.features.context import Context, Services
 from bot.store.protocol import StateUnavailable, User
@@ -56,6 +57,7 @@ class Jobs:
             except Exception:
                 logger.exception("The work of this minute was not done")
             await self._tell_troubles()
+            await asyncio.to_thread(memory.give_back)
             await asyncio.sleep(INTERVAL)
 
     async def tick(self) -> None:

@@ -177,3 +177,16 @@ async def test_a_card_that_is_refused_unsubscribes_nobody(
         assert await talk.tick() == []
         assert "Can't parse entities" in caplog.text
         assert (await talk.store.user(ANNA)).hour == "15"
+
+
+async def test_memory_is_given_back_every_minute(engine: SearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr("bot.memory.give_back", lambda: loop.call_soon_threadsafe(given_back.set))
+    monkeypatch.setattr(jobs, "INTERVAL", 0.01)
+    async with Talk(engine) as talk:
+        running = asyncio.create_task(talk.jobs.run())
+        for _ in range(2):
+            await asyncio.wait_for(given_back.wait(), 5)
+            given_back.clear()
+        running.cancel()
