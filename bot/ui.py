@@ -133,10 +133,11 @@ class InlinePhoto:
 
 @dataclass(frozen=True, slots=True)
 class InlinePage:
-    """Cards of inline mode, and the number of the card that follows them, if any."""
+    """Cards of inline mode."""
 
     cards: tuple[InlineCard | InlinePhoto, ...]
-    next: int | None = None
+    next: str = ""
+    """The offset of the page that follows, if any."""
     cache_seconds: int = 300
     """How long Telegram may show the page again without asking."""
     label: str = ""

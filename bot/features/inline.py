@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,13 +23,19 @@ TRENDING_DAYS = 7
 OFFERS_SECONDS = 60
 """How long Telegram may show the same offers: what is trending changes."""
 HURRIED_SECONDS = 10
-"""The same of what was found in a hurry."""
+"""How long Telegram may show what was found without the reader."""
+HURRIED = "h"
+"""What the offset of a page ends in whose cards are found without the reader."""
 MOST_KEPT = 300
 """Cards that are kept, some 3 kB each."""
 
 
-async def answer(context: Context, query: str, first: int, hurried: bool = False) -> Reply:
-    """Return the cards for what is typed, from the `first` on; `hurried` when many others wait for theirs."""
+async def answer(context: Context, query: str, offset: str, hurried: bool = False) -> Reply:
+    """Return the cards for what is typed, from the `offset` of a page on; `hurried` when many others wait for theirs.
+
+    The pages that follow are found as the first one was, so that they join without repeats.
+    """
+    first, hurried = _place(offset, hurried)
     if not query.strip():
         return Reply(inline=InlinePage(_cards(context, await _offers(context)), cache_seconds=OFFERS_SECONDS))
     if pictures := await picture.answer_inline(context, query):
@@ -43,10 +50,19 @@ async def answer(context: Context, query: str, first: int, hurried: bool = False
     label = "" if phrases or first else context.texts("button-ask")
     if phrases and found.repaired:
         label = context.texts("button-repaired", searched=shorten(found.searched, 40))
-    following = first + PAGE if len(phrases) > PAGE else None
+    following = f"{first + PAGE}{HURRIED * hurried}" if len(phrases) > PAGE else ""
     cards = _cards(context, phrases[:PAGE])
     page = InlinePage(cards, following, label=label, start=links.to_query(query))
     return Reply(inline=replace(page, cache_seconds=HURRIED_SECONDS) if hurried else page)
+
+
+def _place(offset: str, hurried: bool) -> tuple[int, bool]:
+    """The number of a page's first card, and whether it is found in a hurry; an offset that is none of ours is "".
+
+    What comes is what a person's program sends, whatever we gave it.
+    """
+    place = re.fullmatch(rf"(\d{{1,64}})({HURRIED}?)", offset)
+    return (int(place[1]), bool(place[2])) if place else (0, hurried)
 
 
 async def chosen(context: Context, key: str) -> None:

@@ -64,6 +64,7 @@ class _Connection:
                 self._path, timeout=OPENING_SECONDS, isolation_level=None, cached_statements=STATEMENTS
             )
             try:
+                db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
                 prepare(db)
             except BaseException:
                 db.close()
@@ -221,7 +222,6 @@ def _open_private(path: str, flags: int) -> int:
 
 def _prepare(db: sqlite3.Connection) -> None:
     _turn_to_wal(db)
-    db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
     # In WAL mode NORMAL loses nothing when the process dies, and spares an fsync for each write.
     db.execute("PRAGMA synchronous = NORMAL")
     # What was deleted is overwritten.
@@ -231,7 +231,6 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 def _prepare_reading(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA query_only = ON")
-    db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
     db.execute("PRAGMA secure_delete = ON")
     db.execute("SELECT count(*) FROM sqlite_master").fetchone()
 

@@ -110,8 +110,8 @@ class Handlers:
         try:
             async with self._typing.turn(query.from_user.id):
                 context = await self._context(update, query.query)
-                first = int(query.offset) if query.offset.isdecimal() else 0
-                reply = await inline.answer(context, query.query, first, hurried=self._typed > MOST_READ)
+                hurried = self._typed > MOST_READ
+                reply = await inline.answer(context, query.query, query.offset, hurried)
         finally:
             self._typed -= 1
         await render.answer_inline(query, reply.inline or InlinePage(()))

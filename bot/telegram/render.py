@@ -106,7 +106,7 @@ async def answer_inline(query: InlineQuery, page: InlinePage) -> None:
             cache_time=page.cache_seconds,
             # The cards are in the asker's own language.
             is_personal=True,
-            next_offset=str(page.next or ""),
+            next_offset=page.next,
             button=ask,
         )
 

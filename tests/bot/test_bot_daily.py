@@ -15,6 +15,13 @@ from support.talking import ANNA, NOON, RU, Talk
 from support.weather import Fault, Weather
 
 
+async def until_it_is_due(talk: Talk) -> None:
+    """Ask for the idiom of the day, and let its hour come."""
+    talk.time = NOON
+    await talk.say("/daily 15")
+    talk.time = NOON + 3 * 3600
+
+
 async def test_the_idiom_of_the_day_comes_at_its_hour_every_day(engine: SearchEngine, tmp_path: Path) -> None:
     async with Talk(engine, path=tmp_path / "state.db") as talk:
         talk.time = NOON
@@ -98,9 +105,7 @@ async def test_hour_and_zone_pressed_at_once_are_both_kept(engine: SearchEngine)
 
 async def test_who_unsubscribes_while_others_get_theirs_gets_none(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
-        talk.time = NOON
-        await talk.say("/daily 15")
-        talk.time = NOON + 3 * 3600
+        await until_it_is_due(talk)
         (due,) = await talk.store.due()
         await talk.store.forget(ANNA, OWNED)
         before = set(talk.chat.messages)
@@ -129,9 +134,7 @@ async def test_who_blocks_the_bot_is_unsubscribed(engine: SearchEngine) -> None:
 async def test_what_could_not_be_sent_is_sent_later(engine: SearchEngine, faults: list[Fault]) -> None:
     weather = Weather()
     async with Talk(engine, api=weather.api()) as talk:
-        talk.time = NOON
-        await talk.say("/daily 15")
-        talk.time = NOON + 3 * 3600
+        await until_it_is_due(talk)
         weather.forecast["sendMessage"] = [*faults]
         assert await talk.tick() == []
         talk.time += 60
@@ -145,9 +148,7 @@ async def test_a_card_that_cannot_be_made_is_told_of_once_and_the_next_one_comes
     engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with Talk(engine) as talk:
-        talk.time = NOON
-        await talk.say("/daily 15")
-        talk.time = NOON + 3 * 3600
+        await until_it_is_due(talk)
 
         async def broken(*_: object) -> None:
             raise LookupError("no such idiom")
@@ -166,9 +167,7 @@ async def test_a_card_that_is_refused_unsubscribes_nobody(
     engine: SearchEngine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with Talk(engine) as talk:
-        talk.time = NOON
-        await talk.say("/daily 15")
-        talk.time = NOON + 3 * 3600
+        await until_it_is_due(talk)
 
         async def refused(*_: object) -> None:
             raise BadRequest("Can't parse entities")

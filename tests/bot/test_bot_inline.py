@@ -106,6 +106,18 @@ async def test_while_many_wait_inline_queries_are_answered_by_words_alone(
         assert keys in [[match.phrase.key for match in found] for found in ways]
 
 
+async def test_pages_are_found_as_the_first_one_was(engine: SearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    for most_read, then in ((0, 9), (9, 0)):
+        async with Talk(engine) as talk:
+            monkeypatch.setattr(handlers, "MOST_READ", most_read)
+            first = (await talk.inline("very happy")).answer or {}
+            monkeypatch.setattr(handlers, "MOST_READ", then)
+            second = (await talk.inline("very happy", first["next_offset"])).answer or {}
+        found = engine.answer("very happy", 20, own=True, hurried=not most_read).matches
+        shown = [card["id"] for page in (first, second) for card in page["results"]]
+        assert shown == [match.phrase.key for match in found]
+
+
 async def test_inline_mode_says_what_was_searched(engine: SearchEngine) -> None:
     async with Talk(engine) as talk:
         answer = (await talk.inline(LAYOUT)).answer or {}

@@ -130,10 +130,10 @@ async def test_who_is_being_answered_keeps_engine_and_cards(folder: Path) -> Non
         context = talk.services.context(user, str(user.id), "ru", "bot")
         save(folder, OTHERS, "2026-02-02")
         await look_twice(Refresh(talk.services))
-        old = (await inline.answer(context, IDLE.text, 0)).inline
+        old = (await inline.answer(context, IDLE.text, "")).inline
         assert old and "бездельничать" in str(old.cards[0])
         assert talk.services.cards == {}, "no old card is kept for those who come now"
-        new = (await inline.answer(talk.services.context(user, str(user.id), "ru", "bot"), IDLE.text, 0)).inline
+        new = (await inline.answer(talk.services.context(user, str(user.id), "ru", "bot"), IDLE.text, "")).inline
         assert new and "сидеть сложа руки" in str(new.cards[0])
 
 
