@@ -14,35 +14,24 @@ import numpy.typing as npt
 from bot.search.artifacts import Artifacts
 from bot.search.lookup import Lookup, Reason
 from bot.search.names import Names
-from bot.search.phrases import USUAL, Phrase, script_language
+from bot.search.phrases import Phrase, script_language
 from bot.search.rank.best import best_rows
 from bot.search.rank.confidence import TOP, ConfidenceFeatures
-from bot.search.rank.explain import Part, shares
+from bot.search.rank.explain import Part
 from bot.search.relations import NONE, Equivalent, RowsByKey
-from bot.search.retrieve.ann import AnnIndex
-from bot.search.retrieve.approximator import Vector
-from bot.search.retrieve.lexical import stems, trigrams
-from bot.search.retrieve.parts import covering
 from bot.search.retrieve.wildcards import Wildcards
+from bot.search.scoring import Likeness, Scoring
 from bot.search.understand.analysis import Analyser, Analysis
 
 Scores = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
-_CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
-_WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 _NEAR = 20  # The opposites of so many of the best answers are what a question for an opposite gets.
 _HALF_AN_IDIOM = 0.5  # Lexical likeness to an idiom above which a text need not be repaired to be known.
-_PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
-# Having every word of a query is worth this likeness, and what a phrase has beside them counts less by this share for
-# each step that it is more common: of two that begin as the query does, what everybody says comes first.
-_PART, _COMMONER = 0.6, 0.15
-_MOST_READ = 24  # Words of a query that are left out in turn, each time for a millisecond or two.
 _SPARE = 8  # More rows than are asked for, because near-duplicates are left out.
 # Likeness from which phrases are called similar, with a reader and without: chosen by eye on the cards of thirty
 # phrases. Some 8 % of all have nothing so near.
 _ALIKE, _ALIKE_UNREAD = 0.57, 0.56
-_NO_ROWS = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +73,7 @@ class Answer:
         return self.analysis.repaired
 
 
-@dataclass(frozen=True, slots=True)
-class _Likeness:
-    """What a query has in common with every phrase: arrays of shape (phrases,), higher is better."""
-
-    vector: Vector | None
-    """Of the query's meaning."""
-    meaning: Scores
-    wording: Scores
-    reading: Scores
-    """Zeros without a reader."""
-    read: Vector | None
-    """What the reader makes of the query; None without a reader."""
-    fused: Scores
-
-
-def _reason(row: int, likeness: _Likeness, first: Sequence[int], required: bool) -> Reason:
+def _reason(row: int, likeness: Likeness, first: Sequence[int], required: bool) -> Reason:
     """What made a row match; `first` are those of the idiom that is named, if one is, and of its counterparts."""
     if row in first[1:]:
         return "counterpart"
@@ -124,6 +98,7 @@ class SearchEngine:
         self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
         self._names = Names(relations, self.languages, self._rows, self._duplicates)
         self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts, self._names)
+        self._scoring = Scoring(artifacts)
         self.set_click_counts({})
 
     @classmethod
@@ -196,12 +171,12 @@ class SearchEngine:
             return Answer(matches, float(bool(matches)), analysis, bool(matches))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
         named = None if required else named
-        likeness = self._likeness(analysis, wording, named, hurried)
+        likeness = self._scoring.likeness(analysis, wording, named, hurried)
         judge = self.artifacts.confidence if hurried else self._confidence
         scores = self._among(likeness.fused, languages, required or self._lookup.of_kind(analysis.kind))
         first = [] if named is None else self._names.put_first(named, scores)
         rows = best_rows(scores, max(count + _SPARE, TOP))
-        features = self._confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
+        features = self._scoring.confidence_features(analysis.tokens, likeness, scores, rows[:TOP])
         confidence = 1.0 if (required or first) and len(rows) else judge.of(features)
         # Who sets a riddle, or asks for proverbs, asks for guesses.
         close = confidence >= judge.threshold or bool(analysis.rebus or analysis.kind)
@@ -224,33 +199,22 @@ class SearchEngine:
         """
         if analysis.rebus:
             return analysis, self.artifacts.rebuses.scores(analysis.rebus)
-        wording = self._wording(analysis.tokens)
+        wording = self._scoring.wording(analysis.tokens)
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
-            wording_as_typed = self._wording(as_typed.tokens)
+            wording_as_typed = self._scoring.wording(as_typed.tokens)
             if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
                 analysis, wording = as_typed, wording_as_typed
         if analysis.naming:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)
-            wording_of_plain = self._wording(plain.tokens)
+            wording_of_plain = self._scoring.wording(plain.tokens)
             if self._named(analysis.tokens, wording) is None or wording_of_plain.max() > wording.max():
                 return replace(plain, typed=analysis.typed), wording_of_plain
         return analysis, wording
 
-    def _wording(self, tokens: Sequence[str]) -> Scores:
-        """The likeness of folded words to phrases' own words, greater where they are part of a phrase."""
-        scores = self.artifacts.wording.scores(trigrams(tokens))
-        information = self.artifacts.vocabulary.information(tokens)
-        if sum(information.values()) > _PLAIN:
-            rows = covering(self.artifacts.parts, information)
-            steps = self.artifacts.relations.common[rows].astype(np.float32) - USUAL
-            scores[rows] = 1 - (1 - _PART) * (1 - scores[rows]) * (1 - _COMMONER * steps)
-        return scores
-
     def _named(self, tokens: Sequence[str], wording: Scores) -> int | None:
         """The row of the idiom that folded words name; everyday words name one only by its whole text."""
-        telling = sum(self.artifacts.vocabulary.information(tokens).values()) > _PLAIN
-        return self._names.named(tokens, wording, nearly=telling)
+        return self._names.named(tokens, wording, nearly=self._scoring.telling(tokens))
 
     def _rows_near(self, tokens: Sequence[str]) -> list[int]:
         """The phrases of any language that fit words best."""
@@ -260,45 +224,22 @@ class SearchEngine:
     def confidence_features(self, text: str) -> ConfidenceFeatures:
         """What the confidence of an answer over all languages is judged by."""
         analysis, wording = self._scored(self._analyser.analyse(text))
-        likeness = self._likeness(analysis, wording)
-        return self._confidence_features(analysis.tokens, likeness, likeness.fused, best_rows(likeness.fused, TOP))
+        likeness = self._scoring.likeness(analysis, wording)
+        best = best_rows(likeness.fused, TOP)
+        return self._scoring.confidence_features(analysis.tokens, likeness, likeness.fused, best)
 
     def explain(self, analysis: Analysis, key: str) -> list[Part]:
         """What each searched word adds to the score of the phrase `key`, greatest first; empty for an unknown key.
 
-        The shares are of all that speaks for the phrase; what speaks against it is negative. Exact for likeness of
-        meaning: cosine and shared stems are sums over the query's words. Of the reader's cosine a word has what the
-        cosine loses without it; the rest is the part of "", the sentence as a whole.
+        The part of "" is what the sentence as a whole adds.
         """
         row = self._rows.get(key)
-        if row is None:
-            return []
-        tokens, weight = analysis.tokens, self.artifacts.fusion.gloss
-        gloss = self.artifacts.glosses.contributions(stems(tokens), row)
-        cosine = self.artifacts.approximator.explain(tokens, self.artifacts.index.vectors_of(np.array([row]))[0])
-        parts = [(word, part + weight * more) for (word, part), more in zip(cosine, gloss, strict=False)]
-        whole, read = self._read_parts(analysis, row)
-        parts = [(word, part + more) for (word, part), more in zip(parts, read, strict=False)]
-        return shares(parts, whole - sum(read))
-
-    def _read_parts(self, analysis: Analysis, row: int) -> tuple[float, list[float]]:
-        """What the reader adds to a phrase's score, and what of that each word adds; zeros without a reader."""
-        reader, readings, tokens = self.artifacts.reader, self.artifacts.readings, analysis.tokens
-        if not (reader and readings and tokens) or analysis.rebus:
-            return 0.0, [0.0] * len(tokens)
-        weight = self.artifacts.fusion.reading.get(script_language(analysis.meaning), 1.0)
-        vector = readings.vectors_of(np.array([row]))[0]
-        without = (" ".join([*tokens[:place], *tokens[place + 1 :]]) for place in range(min(len(tokens), _MOST_READ)))
-        whole, *others = (weight * float(reader.encode(text) @ vector) for text in (analysis.meaning, *without))
-        parts = [whole - other for other in others] if len(tokens) > 1 else [whole]
-        return whole, parts + [0.0] * (len(tokens) - len(parts))
+        return [] if row is None else self._scoring.parts(analysis, row)
 
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
         self.click_counts = clicks
-        relations = self.artifacts.relations
-        chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
-        self._popularity = self.artifacts.fusion.popularity(relations.common - USUAL, chosen)
+        self._scoring.count_clicks(clicks)
 
     # Phrases
 
@@ -371,47 +312,7 @@ class SearchEngine:
         spoken = True if languages is None else np.isin(relations.languages, [*languages])
         return relations.offered & spoken
 
-    # From words to scores
-
-    def _likeness(
-        self, analysis: Analysis, wording: Scores, named: int | None = None, hurried: bool = False
-    ) -> _Likeness:
-        """What a query has in common with every phrase; `wording` is its likeness to phrases' own words.
-
-        Of the words of a `named` phrase it is its meaning that counts, not theirs.
-        """
-        artifacts, tokens = self.artifacts, analysis.tokens
-        gloss = artifacts.glosses.scores(stems(tokens))
-        vector = artifacts.approximator.encode_tokens(tokens)
-        meaning = np.zeros(len(self.phrases), np.float32)
-        if named is not None:
-            vector = _meant(artifacts.index, named, vector)
-        if vector is not None:
-            also = np.flatnonzero(wording + gloss > _WORTH_A_LOOK) if artifacts.index.proposes else _NO_ROWS
-            meaning = artifacts.index.cosines(vector, also, _CANDIDATES)
-        read = None if hurried else self._read(analysis, named)
-        reading = None if read is None or artifacts.readings is None else artifacts.readings.scan(read)
-        fused = artifacts.fusion.score(
-            meaning,
-            wording,
-            gloss if named is None else meaning,
-            self._popularity,
-            reading,
-            script_language(analysis.meaning),
-        )
-        return _Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, read, fused)
-
-    def _read(self, analysis: Analysis, named: int | None) -> Vector | None:
-        """The reader's vector of a query, or of the phrase that it names.
-
-        None without a reader, for emoji alone, and for a text without words.
-        """
-        reader, readings = self.artifacts.reader, self.artifacts.readings
-        if not (reader and readings and analysis.tokens) or analysis.rebus:
-            return None
-        if named is not None:
-            return np.asarray(readings.vectors_of(np.array([named]))[0], np.float32)
-        return reader.encode(analysis.meaning)
+    # Rows
 
     def _among(self, scores: Scores, languages: Collection[str] | None, required: Sequence[int] = ()) -> Scores:
         """The scores of these languages' phrases, and of the required ones if any are; of the others -1."""
@@ -437,31 +338,3 @@ class SearchEngine:
                 kept.append(row)
                 left_out.update(self._duplicates.get(row, ()))
         return kept
-
-    def _confidence_features(
-        self, tokens: Sequence[str], likeness: _Likeness, scores: Scores, rows: Rows
-    ) -> ConfidenceFeatures:
-        """What is seen of a query and of its best matches, the rows `rows`."""
-        best, cosines = scores[rows], likeness.meaning[rows]
-        known = self.artifacts.vocabulary.known(tokens)
-        best_wording = likeness.wording.max(initial=0, keepdims=True)
-        return ConfidenceFeatures(
-            top1=float(best[0]) if len(best) else 0.0,
-            top10_mean=float(best.mean()) if len(best) else 0.0,
-            cosine=float(cosines.max(initial=0)),
-            mean_cosine=float(cosines.mean()) if len(best) else 0.0,
-            reading=float(likeness.reading[rows].max(initial=0)),
-            mean_reading=float(likeness.reading[rows].mean()) if len(best) else 0.0,
-            lexical=float(self.artifacts.fusion.lexical(best_wording)[0]),
-            unknown=1 - len(known) / len(tokens) if tokens else 1.0,
-            digits=sum(not word.isalpha() for word in tokens) / len(tokens) if tokens else 0.0,
-            vector=likeness.vector,
-            read=likeness.read,
-        )
-
-
-def _meant(index: AnnIndex, named: int, vector: Vector | None) -> Vector:
-    """The meaning of a phrase and, as far as they say what it means, of the words that name it."""
-    own = index.vectors_of(np.array([named]))[0]
-    both = own if vector is None else own + max(0.0, float(own @ vector)) * vector
-    return np.asarray(both / np.linalg.norm(both), np.float32)
