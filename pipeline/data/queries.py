@@ -6,7 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.search.phrases import Phrase, phrase_key, script_language
+from bot.search.phrases import Phrase, key_of_words, phrase_key, script_language
+from bot.search.text import words
+from bot.search.understand.quotes import UNWRITTEN
 from pipeline.data.sources import DATA, SourceError
 from pipeline.data.tables import read_lines
 
@@ -29,19 +31,27 @@ def tuning_queries(path: Path = TUNING) -> list[Asked]:
 
 
 def own_queries(path: Path, phrases: Sequence[Phrase]) -> list[Asked]:
-    """JSON lines with `query` and `gold`, the phrase or variant that answers it.
+    """JSON lines with `query` and `gold`, the phrase or variant that answers it, with an article before it or without.
 
     Raises SourceError, which names file and line.
     """
-    wordings = ((phrase, text) for phrase in phrases for text in (phrase.text, *phrase.variants))
+    wordings = [(phrase, text) for phrase in phrases for text in (phrase.text, *phrase.variants)]
     keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
+    keys = {_bare_key(phrase.language, text): phrase.key for phrase, text in wordings} | keys
     asked: list[Asked] = []
     for number, line in read_lines(path):
         try:
             row = json.loads(line)
             language = script_language(row["gold"])
             key = phrase_key(language, row["gold"])
-            asked.append((str(row["query"]), frozenset([keys.get(key, key)]), language))
+            named = keys.get(key) or keys.get(_bare_key(language, row["gold"]), key)
+            asked.append((str(row["query"]), frozenset([named]), language))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise SourceError(f'{path}:{number}: not like {{"query": ..., "gold": ...}} ({error!r})') from error
     return asked
+
+
+def _bare_key(language: str, text: str) -> str:
+    """The key of a text without an article before it: lists of idioms have "a dime a dozen" or "dime a dozen"."""
+    folded = words(text)
+    return key_of_words(language, folded[1:] if len(folded) > 1 and folded[0] in UNWRITTEN else folded)

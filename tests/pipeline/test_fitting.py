@@ -41,6 +41,9 @@ def test_queries_are_read_with_the_keys_of_their_answers(tmp_path: Path) -> None
     path.write_text('{"query": "to idle", "gold": "twiddle your thumbs"}\n', encoding="utf-8")
     phrase = Phrase("twiddle one's thumbs", "en", ("to idle",), variants=("twiddle your thumbs",))
     assert own_queries(path, [phrase]) == [("to idle", frozenset([phrase.key]), "en")]
+    dime = Phrase("a dime a dozen", "en", ("very common",))
+    path.write_text('{"query": "common", "gold": "dime a dozen"}\n{"query": "?", "gold": ""}\n', encoding="utf-8")
+    assert own_queries(path, [phrase, dime])[0] == ("common", frozenset([dime.key]), "en")
     path.write_text('{"query": "to idle"}\n', encoding="utf-8")
     with pytest.raises(SourceError, match=r"own\.jsonl:1: not like"):
         own_queries(path, [phrase])

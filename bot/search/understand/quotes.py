@@ -8,7 +8,9 @@ _WORD, _WORD_OR_STARS = re.compile(r"\w+"), re.compile(r"[\w*]+")
 _QUOTED = re.compile('[«"“„”]([^«»"“„”]+)[»"“”]')
 _MARKS = re.compile('[«»"“„”]')
 _MOST_WORDS, _MOST_STARS = 12, 6  # Of a pattern: people remember fewer words, and emphasis is full of stars.
-_UNWRITTEN = {"a", "an", "the", "to"}  # What people say before an English idiom, and its usual form lacks.
+
+UNWRITTEN = frozenset({"a", "an", "the", "to"})
+"""What people say before an English idiom, and its usual form lacks."""
 
 
 def quoted_parts(folded: str) -> tuple[str, ...]:
@@ -26,5 +28,5 @@ def pattern_of(folded: str) -> tuple[str, ...]:
     if not 0 < folded.count("*") <= _MOST_STARS:
         return ()
     found = _WORD_OR_STARS.findall(folded)
-    wanted = found[1:] if found[0] in _UNWRITTEN else found
+    wanted = found[1:] if found[0] in UNWRITTEN else found
     return tuple(wanted) if len(found) <= _MOST_WORDS and any(word.strip("*") for word in wanted) else ()
