@@ -48,10 +48,10 @@ def build(
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
-    With `reuse`, other artifacts of the same teacher, their approximator and reader are taken and no training text is
-    needed. `reader` is "train", "tune" (the reused one is trained on), "none", or the folder of a trained one; ""
-    trains one unless it is reused. The weights of the search are fitted to the repository's tuning queries and those of
-    the files `queries`.
+    With `reuse`, other artifacts of the same teacher that are loaded with scenes, their approximator and reader are
+    taken, and what both make of the phrases that are there already; no training text is needed. `reader` is "train",
+    "tune" (the reused one is trained on), "none", or the folder of a trained one; "" trains one unless it is reused.
+    The weights of the search are fitted to the repository's tuning queries and those of the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     replaceable(out)  # now rather than after hours
@@ -84,7 +84,7 @@ def build(
     elif wanted:
         learned = replace(learned, reader=None if wanted == "none" else load_reader(Path(wanted)))
     say("index")
-    artifacts = assemble(phrases, learned, teacher, recipe, cache, asked)
+    artifacts = assemble(phrases, learned, teacher, recipe, cache, asked, reuse)
     say("evaluate")
     with tempfile.TemporaryDirectory() as report:
         if learned.selection:
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.teacher:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
-        reuse = Artifacts.load(options.reuse) if options.reuse else None
+        reuse = Artifacts.load(options.reuse, scenes=True) if options.reuse else None
         build(
             options.corpus,
             recipe,

@@ -22,6 +22,7 @@ from pipeline.data.queries import Asked
 from pipeline.data.sources import DataFolder
 from pipeline.index.calibration import calibrate
 from pipeline.index.fitting import fitted_fusion
+from pipeline.index.kept import completed, unchanged
 from pipeline.index.lemmas import lemmas
 from pipeline.index.readings import phrase_readings
 from pipeline.index.rebuses import rebuses
@@ -43,16 +44,28 @@ def assemble(
     recipe: Recipe,
     cache: Path,
     queries: Sequence[Asked] = (),
+    before: Artifacts | None = None,
 ) -> Artifacts:
     """Index the phrases, fit the weights of the search to `queries`, and calibrate the confidence.
 
-    Raises BuildError when the index is not good enough.
+    Where the approximator or the reader is that of the artifacts `before`, which must have scenes, so are the vectors
+    of phrases that stand there as they are. Raises BuildError when the index is not good enough.
     """
-    texts = [text for phrase in phrases for text, _ in teacher_texts(phrase, recipe)]
-    embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
-    vectors = phrase_vectors(phrases, embeddings, learned.approximator, recipe)
+
+    def embedded(some: Sequence[Phrase]) -> Vectors:
+        texts = [text for phrase in some for text, _ in teacher_texts(phrase, recipe)]
+        embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
+        return phrase_vectors(some, embeddings, learned.approximator, recipe)
+
+    def read(some: Sequence[Phrase]) -> Vectors:
+        return phrase_readings(some, reader, recipe, cache) if reader else np.zeros(0, np.float32)
+
     reader = learned.reader
-    readings = phrase_readings(phrases, reader, recipe, cache) if reader else None
+    same = unchanged(phrases, before, recipe)
+    known = before.index if before and before.approximator is learned.approximator else None
+    vectors = completed(phrases, same, known, embedded)
+    known = before.readings if before and before.reader is reader else None
+    readings = completed(phrases, same, known, read) if reader else None
     wording = wording_index(phrases)
     vocabulary = learned.vocabulary.merged(phrase_vocabulary(phrases))
     artifacts = Artifacts(

@@ -1,0 +1,48 @@
+"""What other artifacts know of phrases already, so that a new phrase costs seconds and not the reading of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.search.artifacts import Artifacts
+from bot.search.phrases import Phrase
+from bot.search.retrieve.ann import AnnIndex
+from pipeline.recipe import Recipe
+
+Vectors = npt.NDArray[np.float32]
+
+_WEIGHTS = ("weights", "read_weights")  # of a recipe, on which the vectors of phrases depend
+
+
+def unchanged(phrases: Sequence[Phrase], before: Artifacts | None, recipe: Recipe) -> dict[int, int]:
+    """Rows of the phrases that stand in other artifacts with all their texts, and their rows there.
+
+    None do where a recipe weighs texts otherwise.
+    """
+    given = asdict(recipe)
+    if before is None or any(before.manifest.get("recipe", {}).get(name) != given[name] for name in _WEIGHTS):
+        return {}
+    rows = {phrase.key: row for row, phrase in enumerate(before.phrases)}
+    there = ((row, rows.get(phrase.key)) for row, phrase in enumerate(phrases))
+    return {row: other for row, other in there if other is not None and before.phrases[other] == phrases[row]}
+
+
+def completed(
+    phrases: Sequence[Phrase],
+    same: Mapping[int, int],
+    known: AnnIndex | None,
+    made: Callable[[Sequence[Phrase]], Vectors],
+) -> Vectors:
+    """Unit vectors, shape (len(phrases), dimensions): those in `known` of the rows `same`, and `made` of the others."""
+    if not (known and same):
+        return made(phrases)
+    vectors = np.zeros((len(phrases), known.dimensions), np.float32)
+    vectors[list(same)] = known.vectors_of(np.array(list(same.values())))
+    new = [row for row in range(len(phrases)) if row not in same]
+    if new:
+        vectors[new] = made([phrases[row] for row in new])
+    return vectors
