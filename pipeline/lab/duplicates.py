@@ -35,8 +35,8 @@ from pipeline.train.teacher import Embeddings, Teacher
 
 SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
 HEAD = Plan(steps=1500, batch=512, rate=1e-3, looks=4)
-TUNE = Plan(steps=180, batch=32, rate=2e-5, new_rate=2e-4, looks=4)
-MATRYOSHKA = replace(TUNE, steps=360)
+TUNE = Plan(steps=60, batch=32, rate=2e-5, new_rate=2e-4, looks=2)
+MATRYOSHKA = replace(TUNE, steps=120)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors
 _TRAIN_PAIRS = 16_000
 _NEGATIVES = 5  # mined for each pair, of which a step draws one

@@ -20,13 +20,15 @@ from threadpoolctl import threadpool_limits
 from bot.search.artifacts import READ, Artifacts
 from pipeline.data.sources import DATA
 from pipeline.lab import models, scratch
-from pipeline.lab.measuring import cosines, labels, spearman
+from pipeline.lab.measuring import labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Vectors
 from pipeline.lab.splits import Pair, Split, stsb, texts_of
 from pipeline.train.dimensions import SIZES, rank_dimensions
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import teacher_folder
+
+Columns = tuple[Vectors, Vectors]
 
 _TIMED = 60  # sentences
 
@@ -49,12 +51,13 @@ def run(lab: Lab) -> Findings:
     curves: dict[str, list[tuple[int, float]]] = {}
     for one in _encoders(lab):
         for language, split in sets.items():
-            table = f"stsb-{language}"
-            for figure, part in (("Spearman", split.test), ("Spearman, train", split.train)):
-                findings.metric(table, one.name, figure, spearman, labels(part), cosines(one.embed, part)[None])
+            table, test, train = f"stsb-{language}", _columns(one, split.test), _columns(one, split.train)
+            for figure, pairs, columns in (("Spearman", split.test, test), ("Spearman, train", split.train, train)):
+                cosines = (columns[0] * columns[1]).sum(axis=1)
+                findings.metric(table, one.name, figure, spearman, labels(pairs), cosines[None])
             findings.add(table, one.name, "parameters", f"{one.parameters / 1e6:.1f} M")
             findings.add(table, one.name, "MB", f"{one.megabytes:.0f}")
-            curves |= _selected(findings, one, language, split)
+            curves |= _selected(findings, one.name, language, split, test, train)
         findings.add("speed", one.name, "ms of a sentence on one core", _milliseconds(one, sets["en"].test))
     findings.picture(_picture(curves))
     return findings
@@ -86,9 +89,11 @@ def _encoders(lab: Lab) -> Iterator[Encoder]:
         yield Encoder("reader of the bot", artifacts.reader.encode_all, size, size / 1e6)
 
 
-def _selected(findings: Findings, one: Encoder, language: str, split: Split) -> dict[str, list[tuple[int, float]]]:
+def _selected(
+    findings: Findings, name: str, language: str, split: Split, test: Columns, train: Columns
+) -> dict[str, list[tuple[int, float]]]:
     """Spearman on the training pairs by the number of dimensions, and on the test pairs with the best number."""
-    (first, second), (test_first, test_second) = (_columns(one, part) for part in (split.train, split.test))
+    first, second = train
     curves = {}
     for standardise in (True, False)[: 1 if findings.lab.tiny else 2]:
         with warnings.catch_warnings():
@@ -97,12 +102,12 @@ def _selected(findings: Findings, one: Encoder, language: str, split: Split) -> 
         sizes = [size for size in SIZES if size < len(order)] + [len(order)]
         points = [(size, _agreement(first[:, order[:size]], second[:, order[:size]], split.train)) for size in sizes]
         best, on_train = max(points, key=lambda point: point[1])
-        system = f"{one.name}, {'standardised' if standardise else 'as they are'}"
-        kept = test_first[:, order[:best]], test_second[:, order[:best]]
+        system = f"{name}, {'standardised' if standardise else 'as they are'}"
+        kept = test[0][:, order[:best]], test[1][:, order[:best]]
         findings.add(f"lasso-{language}", system, "best number", str(best))
         findings.add(f"lasso-{language}", system, "Spearman, train", on_train)
         findings.add(f"lasso-{language}", system, "Spearman", _agreement(*kept, split.test))
-        findings.add(f"lasso-{language}", system, "Spearman, all", _agreement(test_first, test_second, split.test))
+        findings.add(f"lasso-{language}", system, "Spearman, all", _agreement(*test, split.test))
         curves[f"{system}, {language}"] = points
     return curves
 
@@ -112,7 +117,8 @@ def _agreement(first: Vectors, second: Vectors, pairs: Sequence[Pair]) -> float:
     return spearman(labels(pairs), (normalize(first) * normalize(second)).sum(axis=1))
 
 
-def _columns(one: Encoder, pairs: Sequence[Pair]) -> tuple[Vectors, Vectors]:
+def _columns(one: Encoder, pairs: Sequence[Pair]) -> Columns:
+    """Vectors of the first and of the second texts, shape (pairs, dimensions) each."""
     texts = texts_of(pairs)
     rows = {text: row for row, text in enumerate(texts)}
     vectors = one.embed(texts)

@@ -36,9 +36,9 @@ from pipeline.lab.splits import Pair, Split, mrpc, sampled, with_negatives
 from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
-MASKING = Plan(steps=360, batch=32, rate=5e-5)
-CONTRASTIVE = Plan(steps=360, batch=32, rate=3e-5)
-CROSS = Plan(steps=600, batch=32, rate=5e-5, new_rate=5e-4, looks=8)
+MASKING = Plan(steps=150, batch=32, rate=5e-5)
+CONTRASTIVE = Plan(steps=150, batch=32, rate=3e-5)
+CROSS = Plan(steps=360, batch=32, rate=5e-5, new_rate=5e-4, looks=6)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
 _MASKED = 0.15  # share of the tokens

@@ -75,6 +75,7 @@ class Findings:
 
     def _trainings(self) -> None:
         """How the trainings went."""
+        device, precision = self.lab.device, self.lab.precision
         for name, done in self.lab.done.items():
             best = min(done.history, key=lambda look: look[2])
             for figure, value in (
@@ -83,7 +84,7 @@ class Findings:
                 ("loss, first and last", f"{done.history[0][1]:.4f}, {done.history[-1][1]:.4f}"),
                 ("minutes", f"{done.seconds / 60:.1f}"),
                 ("rows a second", f"{done.rate:.1f}"),
-                ("share of what the device could do", f"{done.flops * done.rate / peak(self.lab.device):.1%}"),
+                ("share of what the device could do", f"{done.flops * done.rate / peak(device, precision):.1%}"),
             ):
                 self.cells.append(Finding(f"trainings/{self.experiment}", name, figure, value))
 

@@ -16,7 +16,7 @@ from pipeline.lab.splits import Pair, Split, sampled
 
 DEEP = 50
 """Phrases of an answer that are read; those below stay where they are."""
-SCENES, QUERIES = 6_000, 400
+SCENES, QUERIES = 6_000, 200
 """Scenes that are trained on, each with a rival, and queries of a set that are measured."""
 _HELD_OUT = 12
 _RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a wrong one is drawn

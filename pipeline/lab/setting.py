@@ -84,10 +84,15 @@ class Lab:
         """The plan, or one of a few steps that are large enough for the loss to fall."""
         return Plan(steps=12, batch=32, rate=1e-3, new_rate=1e-2, looks=3) if self.tiny else plan
 
-    def autocast(self) -> AbstractContextManager[object]:
-        """Matrix products in bfloat16 where the hardware has them."""
+    @property
+    def precision(self) -> torch.dtype:
+        """That of matrix products: bfloat16 where the hardware has them, which otherwise take ten times as long."""
         half = self.device == "cuda" or torch.cpu._is_avx512_bf16_supported()
-        return torch.autocast(self.device, torch.bfloat16, enabled=half)
+        return torch.bfloat16 if half else torch.float32
+
+    def autocast(self) -> AbstractContextManager[object]:
+        """Matrix products in `precision`."""
+        return torch.autocast(self.device, torch.bfloat16, enabled=self.precision == torch.bfloat16)
 
     def embed(self, model: SentenceTransformer, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimensions)."""

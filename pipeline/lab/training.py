@@ -199,10 +199,10 @@ class _Course:
 
 
 @cache
-def peak(device: str) -> float:
-    """Floating point operations a second of a large product in bfloat16: what the device could do."""
+def peak(device: str, precision: torch.dtype) -> float:
+    """Floating point operations a second of a large product: what the device could do."""
     size = 8192 if device == "cuda" else 1024
-    one, other = (torch.randn(size, size, device=device, dtype=torch.bfloat16) for _ in range(2))
+    one, other = (torch.randn(size, size, device=device, dtype=precision) for _ in range(2))
     float((one @ other)[0, 0])  # warms up
     started = time.perf_counter()
     for _ in range(10):

@@ -18,7 +18,7 @@ from pipeline.lab.setting import Lab, Plan
 from pipeline.lab.splits import Split, paraphraser, stsb
 from pipeline.lab.training import pair_loss, train
 
-TUNE = Plan(steps=400, batch=64)
+TUNE = Plan(steps=240, batch=32)
 REBUILT = DATA.parent / "my-artifacts"
 """Where a build with a tuned teacher is looked for."""
 

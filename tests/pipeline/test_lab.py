@@ -287,3 +287,9 @@ def test_a_scene_is_read_beside_its_meaning_and_a_near_one(lab: Lab) -> None:
     assert {row.first for row in [*split.train, *split.dev]} == {"we do nothing"}
     assert all({right.second, wrong.second} == meanings for right, wrong in zip(*[iter(split.dev)] * 2, strict=True))
     assert [row.label for row in split.dev] == [1, 0]
+
+
+def test_products_have_the_precision_that_the_device_is_measured_in(lab: Lab) -> None:
+    some = torch.ones(2, 2)
+    with lab.autocast():
+        assert (some @ some).dtype == lab.precision
