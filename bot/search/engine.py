@@ -98,7 +98,6 @@ class SearchEngine:
         self._confidence = artifacts.read_confidence if artifacts.reader else artifacts.confidence
         self._names = Names(relations, self.languages, self._rows, self._duplicates)
         self._analyser, self._lookup = Analyser(artifacts.vocabulary, artifacts.emoji), Lookup(artifacts, self._names)
-        self._scoring = Scoring(artifacts)
         self.set_click_counts({})
 
     @classmethod
@@ -239,7 +238,7 @@ class SearchEngine:
     def set_click_counts(self, clicks: Mapping[str, int]) -> None:
         """Take into account how often people chose the phrases of these keys; others count as never chosen."""
         self.click_counts = clicks
-        self._scoring.count_clicks(clicks)
+        self._scoring = Scoring(self.artifacts, clicks)
 
     # Phrases
 

@@ -47,17 +47,12 @@ class Likeness:
 
 
 class Scoring:
-    """Scores phrases by artifacts. Only `count_clicks` changes it, so threads may share it."""
+    """Scores phrases by artifacts, and by how often people chose the phrases of some keys. Threads may share it."""
 
-    def __init__(self, artifacts: Artifacts) -> None:
-        self._artifacts = artifacts
-        self.count_clicks({})
-
-    def count_clicks(self, clicks: Mapping[str, int]) -> None:
-        """Take into account how often people chose the phrases of these keys; others count as never chosen."""
-        relations = self._artifacts.relations
+    def __init__(self, artifacts: Artifacts, clicks: Mapping[str, int]) -> None:
+        self._artifacts, relations = artifacts, artifacts.relations
         chosen = np.array([clicks.get(key, 0) for key in relations.keys.tolist()])
-        self._popularity = self._artifacts.fusion.popularity(relations.common - USUAL, chosen)
+        self._popularity = artifacts.fusion.popularity(relations.common - USUAL, chosen)
 
     def telling(self, tokens: Sequence[str]) -> bool:
         """Whether folded words tell so much together that they may be a part of an idiom."""
