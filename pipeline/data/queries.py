@@ -31,9 +31,9 @@ def tuning_queries(path: Path = TUNING) -> list[Asked]:
 
 
 def own_queries(path: Path, phrases: Sequence[Phrase]) -> list[Asked]:
-    """JSON lines with `query` and `gold`, the phrase or variant that answers it, with an article before it or without.
+    """JSON lines with `query` and `gold`, the phrase or variant that answers it.
 
-    Raises SourceError, which names file and line.
+    An article or "to" before it makes no difference. Raises SourceError, which names file and line.
     """
     wordings = [(phrase, text) for phrase in phrases for text in (phrase.text, *phrase.variants)]
     keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
@@ -52,6 +52,6 @@ def own_queries(path: Path, phrases: Sequence[Phrase]) -> list[Asked]:
 
 
 def _bare_key(language: str, text: str) -> str:
-    """The key of a text without an article before it: lists of idioms have "a dime a dozen" or "dime a dozen"."""
+    """The key of a text without an article or "to" before it, which lists of idioms have or leave out."""
     folded = words(text)
     return key_of_words(language, folded[1:] if len(folded) > 1 and folded[0] in UNWRITTEN else folded)

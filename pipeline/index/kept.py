@@ -15,16 +15,16 @@ from pipeline.recipe import Recipe
 
 Vectors = npt.NDArray[np.float32]
 
-_WEIGHTS = ("weights", "read_weights")  # of a recipe, on which the vectors of phrases depend
+_DECIDE = ("weights", "read_weights", "multilingual")  # of a recipe: which texts make a vector, and how much of it
 
 
 def unchanged(phrases: Sequence[Phrase], before: Artifacts | None, recipe: Recipe) -> dict[int, int]:
     """Rows of the phrases that stand in other artifacts with all their texts, and their rows there.
 
-    None do where a recipe weighs texts otherwise.
+    None do where the recipe takes other texts or weighs them otherwise.
     """
     given = asdict(recipe)
-    if before is None or any(before.manifest.get("recipe", {}).get(name) != given[name] for name in _WEIGHTS):
+    if before is None or any(before.manifest.get("recipe", {}).get(name) != given[name] for name in _DECIDE):
         return {}
     rows = {phrase.key: row for row, phrase in enumerate(before.phrases)}
     there = ((row, rows.get(phrase.key)) for row, phrase in enumerate(phrases))
