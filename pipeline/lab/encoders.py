@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from bot.search.artifacts import READ, Artifacts
 from pipeline.data.sources import DATA
 from pipeline.lab import models, scratch
-from pipeline.lab.measuring import labels, spearman
+from pipeline.lab.measuring import columns, labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Vectors
 from pipeline.lab.splits import Pair, Split, stsb, texts_of
@@ -51,9 +51,9 @@ def run(lab: Lab) -> Findings:
     curves: dict[str, list[tuple[int, float]]] = {}
     for one in _encoders(lab):
         for language, split in sets.items():
-            table, test, train = f"stsb-{language}", _columns(one, split.test), _columns(one, split.train)
-            for figure, pairs, columns in (("Spearman", split.test, test), ("Spearman, train", split.train, train)):
-                cosines = (columns[0] * columns[1]).sum(axis=1)
+            table, test, train = f"stsb-{language}", columns(one.embed, split.test), columns(one.embed, split.train)
+            for figure, pairs, vectors in (("Spearman", split.test, test), ("Spearman, train", split.train, train)):
+                cosines = (vectors[0] * vectors[1]).sum(axis=1)
                 findings.metric(table, one.name, figure, spearman, labels(pairs), cosines[None])
             findings.add(table, one.name, "parameters", f"{one.parameters / 1e6:.1f} M")
             findings.add(table, one.name, "MB", f"{one.megabytes:.0f}")
@@ -115,14 +115,6 @@ def _selected(
 def _agreement(first: Vectors, second: Vectors, pairs: Sequence[Pair]) -> float:
     """Spearman of the cosines of rows and what people said of the pairs."""
     return spearman(labels(pairs), (normalize(first) * normalize(second)).sum(axis=1))
-
-
-def _columns(one: Encoder, pairs: Sequence[Pair]) -> Columns:
-    """Vectors of the first and of the second texts, shape (pairs, dimensions) each."""
-    texts = texts_of(pairs)
-    rows = {text: row for row, text in enumerate(texts)}
-    vectors = one.embed(texts)
-    return vectors[[rows[row.first] for row in pairs]], vectors[[rows[row.second] for row in pairs]]
 
 
 def _milliseconds(one: Encoder, pairs: Sequence[Pair]) -> float:

@@ -30,11 +30,16 @@ def spearman(true: Values, scores: Values) -> float:
 
 def cosines(embed: Embed, pairs: Sequence[Pair]) -> Values:
     """Cosines of the pairs, shape (pairs,)."""
+    first, second = columns(embed, pairs)
+    return np.asarray((first * second).sum(axis=1), np.float64)
+
+
+def columns(embed: Embed, pairs: Sequence[Pair]) -> tuple[Vectors, Vectors]:
+    """Unit vectors of the first and of the second texts, shape (pairs, dimensions) each."""
     texts = texts_of(pairs)
     rows = {text: row for row, text in enumerate(texts)}
     vectors = embed(texts)
-    first, second = (vectors[[rows[row.texts[side]] for row in pairs]] for side in (0, 1))
-    return np.asarray((first * second).sum(axis=1), np.float64)
+    return vectors[[rows[row.first] for row in pairs]], vectors[[rows[row.second] for row in pairs]]
 
 
 def labels(pairs: Sequence[Pair]) -> Values:
