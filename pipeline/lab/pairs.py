@@ -36,8 +36,8 @@ from pipeline.lab.splits import Pair, Split, mrpc, sampled, with_negatives
 from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
-MASKING = Plan(steps=150, batch=32, rate=5e-5)
-CONTRASTIVE = Plan(steps=150, batch=32, rate=3e-5)
+MASKING = Plan(steps=100, batch=32, rate=5e-5)
+CONTRASTIVE = Plan(steps=100, batch=32, rate=3e-5)
 CROSS = Plan(steps=360, batch=32, rate=5e-5, new_rate=5e-4, looks=6)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
@@ -45,6 +45,11 @@ _MASKED = 0.15  # share of the tokens
 _MARGIN = 0.8  # from which a negative's 1 - cosine is far enough
 _TRAIN_PAIRS, _TEST_PAIRS = 5_000, 2_000  # of questions, beside which there are negatives
 _PAIR_TOKENS = 2 * models.MAX_TOKENS
+_COMPARED = (
+    ("cross-encoder", "masking, mean"),
+    ("masking, mean", "contrastive"),
+    ("cross-encoder, after questions", "cross-encoder"),
+)
 
 Decide = Callable[[Sequence[Pair]], Values]
 Train = Callable[[Lab, str, Split, int], Decide]
@@ -69,10 +74,12 @@ def run(lab: Lab) -> Findings:
 
         decide("cosine, untouched", [_cosine(lab, models.encoder(lab))])
         decide("cosine, from nothing", [_cosine(lab, model) for model in unread])
-        for system, train_one in _systems(lab).items():
+        for system, train_one in _systems(lab, name).items():
             deciders = [train_one(lab, name, split, seed) for seed in range(lab.seeds)]
             said[system] = decide(system, deciders)
-        for one, other in (("cross-encoder", "masking, mean"), ("masking, mean", "contrastive")):
+        for one, other in _COMPARED:
+            if one not in said:
+                continue
             both = np.stack([said[one], said[other]], axis=2)
             findings.metric(name, f"{one} minus {other}", "macro F1", _difference, true, both)
     if not lab.tiny:
@@ -102,10 +109,12 @@ def _asked(lab: Lab, engine: SearchEngine) -> dict[str, list[Asked]]:
     return asked
 
 
-def _systems(lab: Lab) -> dict[str, Train]:
+def _systems(lab: Lab, name: str) -> dict[str, Train]:
+    """Those of a set; what reads news may have learned from questions before."""
     poolings = _POOLINGS[1:2] if lab.tiny else _POOLINGS
-    masked: dict[str, Train] = {f"masking, {pooling}": partial(_masking, pooling=pooling) for pooling in poolings}
-    return {**masked, "contrastive": _contrastive, "cross-encoder": _cross}
+    systems: dict[str, Train] = {f"masking, {pooling}": partial(_masking, pooling=pooling) for pooling in poolings}
+    systems |= {"contrastive": _contrastive, "cross-encoder": _cross}
+    return systems if name == "quora" else {**systems, "cross-encoder, after questions": partial(_cross, after="quora")}
 
 
 class MaskedSiamese(nn.Module):
@@ -166,27 +175,33 @@ def _contrastive(lab: Lab, name: str, split: Split, seed: int) -> Decide:
     return _cosine(lab, model)
 
 
-def _cross(lab: Lab, name: str, split: Split, seed: int) -> Decide:
+def _cross(lab: Lab, name: str, split: Split, seed: int, after: str = "") -> Decide:
+    """The lab's encoder reads pairs; `after` names a set whose cross-encoder of this seed it begins as."""
     torch.manual_seed(seed)
     eager = {"attn_implementation": "eager"}
-    model = CrossEncoder(
-        teacher_folder(lab.base), num_labels=1, max_length=_PAIR_TOKENS, device=lab.device, model_kwargs=eager
-    )
+    body = str(lab.cache / _folder(after, seed) / "encoder") if after else teacher_folder(lab.base)
+    model = CrossEncoder(body, num_labels=1, max_length=_PAIR_TOKENS, device=lab.device, model_kwargs=eager)
     entropy = BinaryCrossEntropyLoss(model)
 
     def loss(rows: Sequence[Pair]) -> torch.Tensor:
         label = torch.tensor([row.label for row in rows], device=lab.device)
         return cast(torch.Tensor, entropy([[row.texts[side] for row in rows] for side in (0, 1)], label))
 
-    train(lab, model, loss, split.train, split.dev, CROSS, f"{name}-cross-encoder", seed, model.model.classifier)
+    kind = f"{name}-after-{after}" if after else name
+    train(lab, model, loss, split.train, split.dev, CROSS, f"{kind}-cross-encoder", seed, model.model.classifier)
     what = "It reads two sentences together, and its score is high for duplicates."
-    models.save(lab, model, f"{name}-cross-encoder/seed-{seed}", what, _trained_on(name), lab.base)
+    models.save(lab, model, _folder(kind, seed), what, [*_trained_on(after), *_trained_on(name)], lab.base)
 
     def decide(pairs: Sequence[Pair]) -> Values:
         with lab.autocast():
             return np.asarray(model.predict([row.texts for row in pairs], batch_size=128), np.float64)
 
     return decide
+
+
+def _folder(kind: str, seed: int) -> str:
+    """Of a cross-encoder, in the cache."""
+    return f"{kind}-cross-encoder/seed-{seed}"
 
 
 def _cosine(lab: Lab, model: SentenceTransformer) -> Decide:

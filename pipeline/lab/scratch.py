@@ -23,8 +23,8 @@ from pipeline.lab.setting import Lab, Plan, Training
 from pipeline.lab.splits import Pair, Split, quora, sampled, stsb, texts_of, with_negatives
 from pipeline.lab.training import pair_loss, train
 
-BY_COSINE = Plan(steps=1200, batch=64, rate=3e-4, looks=10)
-IN_BATCH = Plan(steps=1200, batch=128, rate=5e-4, looks=10)
+BY_COSINE = Plan(steps=600, batch=64, rate=3e-4, looks=10)
+IN_BATCH = Plan(steps=600, batch=128, rate=5e-4, looks=10)
 _NAMES = ("scratch-in-batch", "scratch-cosine")
 _JUDGED_PAIRS = 2_000  # of the test questions, and as many negatives as there are in Quora
 

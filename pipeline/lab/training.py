@@ -150,6 +150,7 @@ class _Course:
             for end in ends:
                 if end > self.training.step:
                     value = self._until(end, lab, loss, rows, lengths, seed, progress)
+                    self.model.eval()  # without dropout, as it will be used
                     self._look(value, held_out())
 
     def _until(
