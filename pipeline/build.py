@@ -30,7 +30,8 @@ from pipeline.train.texts import training_texts
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache/embeddings"
-_OF_THE_LAB = "lab*"  # Files of a report that tell of encoders, whatever is built.
+# Files of a report that a build does not write: they stay, though what they tell is of another run.
+_OF_OTHERS = ("lab*", "ablation.json", "timings.json", "selection.png")
 CORPUS = [ROOT / "data/idioms/ru.jsonl", ROOT / "data/idioms/en.jsonl"]
 
 
@@ -91,8 +92,9 @@ def build(
             plot_selection(learned.selection, Path(report) / "selection.png")
         measured = measure(artifacts, data)
         write_quick_report(measured, Path(report))
-        for path in (out / REPORT).glob(_OF_THE_LAB):
-            shutil.copy(path, report)
+        for path in (path for name in _OF_OTHERS for path in (out / REPORT).glob(name)):
+            if not (Path(report) / path.name).exists():
+                shutil.copy(path, report)
         seconds = round(time.monotonic() - started)
         measurements = {"seconds": seconds, "measurements": [asdict(row) for row in measured]}
         artifacts.manifest = {**artifacts.manifest, **measurements}

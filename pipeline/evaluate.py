@@ -17,7 +17,7 @@ from pipeline.evaluation.context import EvaluationContext
 from pipeline.evaluation.examples import example_table, examples
 from pipeline.evaluation.report import ReportError
 from pipeline.evaluation.tasks import MORE, QUICK, run
-from pipeline.evaluation.timings import timing_table, timings
+from pipeline.evaluation.timings import Timing, timing_table, timings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         texts = {"about": _about(artifacts), "left out": "\n".join(f"- {reason}" for reason in context.left_out)}
         if not options.quick:
             folder.mkdir(parents=True, exist_ok=True)
-            texts |= _illustrated(context, options.artifacts, folder)
+            texts |= _illustrated(context, folder)
+            texts |= earlier_timings(folder) if options.keep_timings else _timed(context, options.artifacts, folder)
         report.write_report(measured, folder, texts)
     except (ArtifactsError, SourceError, ReportError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -53,17 +54,31 @@ def _about(artifacts: Artifacts) -> str:
     )
 
 
-def _illustrated(context: EvaluationContext, artifacts: Path, folder: Path) -> dict[str, str]:
-    """Draw the pictures and save the timings into `folder`; returns the tables of timings and of examples."""
-    from pipeline.evaluation import pictures  # matplotlib takes a second that a build does not have to spend
-
+def _timed(context: EvaluationContext, artifacts: Path, folder: Path) -> dict[str, str]:
+    """Save the timings into `folder`; returns their table."""
     timed = list(tqdm(timings(context, artifacts), desc="speed", unit=" rows"))
     report.write_json((row._asdict() for row in timed), folder / report.TIMINGS)
-    texts = {"timings": timing_table(timed)}
+    return {"timings": timing_table(timed)}
+
+
+def earlier_timings(folder: Path) -> dict[str, str]:
+    """The table of the timings that are in the folder of a report. Raises ReportError when there are none."""
+    try:
+        timed = [Timing(**row) for row in report.read_json(folder / report.TIMINGS)]
+    except FileNotFoundError:
+        raise ReportError(f"{folder / report.TIMINGS}: not there; measure once without --keep-timings") from None
+    return {"timings": f"{timing_table(timed)}\n\nThese were measured in an earlier run, on another machine."}
+
+
+def _illustrated(context: EvaluationContext, folder: Path) -> dict[str, str]:
+    """Draw the pictures into `folder`; returns the tables of examples."""
+    from pipeline.evaluation import pictures  # matplotlib takes a second that a build does not have to spend
+
+    texts = {}
     pictures.phrase_map(context.engine.phrases, context.artifacts.index.vectors, folder / pictures.MAP)
     try:
         best, worst = examples(context)
-        texts |= {"good": example_table(best), "bad": example_table(worst)}
+        texts = {"good": example_table(best), "bad": example_table(worst)}
         pictures.calibration(*rejection.confidences(context)[:2], folder / pictures.CALIBRATION)
     except SourceError:  # another collection: what the queries lack was said above
         pass
@@ -81,6 +96,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--queries", nargs="+", type=Path, default=[], metavar="FILE", help=lines)
     parser.add_argument("--out", type=Path, metavar="DIR", help="where to write, instead of report/ in the artifacts")
     parser.add_argument("--quick", action="store_true", help="the engine alone, as every build measures it")
+    kept = "show the timings of an earlier run, because this machine is busy or slow"
+    parser.add_argument("--keep-timings", action="store_true", help=kept)
     parser.add_argument("--force", action="store_true", help="replace a report that has more figures")
     return parser
 

@@ -84,13 +84,16 @@ def test_other_phrases_can_take_an_approximator_that_is_there(
     out = tmp_path / "out"
     taught = build([corpus], recipe, data, out, device="cpu", cache=tmp_path / "cache")
     (out / "report/lab.md").write_text("What the lab measured.", encoding="utf-8")
+    (out / "report/timings.json").write_text("[]", encoding="utf-8")
     mine = tmp_path / "mine.en.tsv"
     mine.write_text("it is raining cats\tA cat jumps and a cat runs.\nholy cow\tA cow sings.\n", encoding="utf-8")
     shutil.rmtree(data.folders[0] / "training")
     reused = build([mine], recipe, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)
     assert reused.approximator is taught.approximator
     assert SearchEngine.load(out).search("the cow that sings")[0].phrase.text == "holy cow"
+    # A build leaves what it does not write itself.
     assert (out / "report/lab.md").read_text(encoding="utf-8") == "What the lab measured."
+    assert {"timings.json", "selection.png"} <= {path.name for path in (out / "report").iterdir()}
     with pytest.raises(BuildError, match=r"learned from .* not from"):
         other = replace(recipe, pooling="cls")
         build([mine], other, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)

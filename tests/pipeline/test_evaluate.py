@@ -18,7 +18,7 @@ from bot.search.phrases import Phrase, phrase_key, texts_of
 from bot.store.opening import open_store
 from pipeline.ablate import VARIANTS
 from pipeline.data.sources import DataFolder, SourceError
-from pipeline.evaluate import main
+from pipeline.evaluate import earlier_timings, main
 from pipeline.evaluation import dictionary, footprint, noise, pictures, rejection, report, retrieval, robustness
 from pipeline.evaluation.baselines import Bm25, Cosine, jaccard, nearest, tfidf, word_vectors
 from pipeline.evaluation.context import EvaluationContext, searched_texts
@@ -180,6 +180,14 @@ def test_the_command_line_writes_the_report(tmp_path: Path, capsys: pytest.Captu
     assert main(["--artifacts", str(folder), "--quick"]) == 0
     assert [path.read_bytes() for path in sorted((folder / "report").iterdir())] == before
     assert main(["--artifacts", str(tmp_path / "none")]) == 1
+
+
+def test_timings_of_an_earlier_run_may_stay(tmp_path: Path) -> None:
+    with pytest.raises(report.ReportError, match="measure once without --keep-timings"):
+        earlier_timings(tmp_path)
+    report.write_json([Timing("speed/search", "a search", 2000, "µs")._asdict()], tmp_path / report.TIMINGS)
+    text = earlier_timings(tmp_path)["timings"]
+    assert "| a search | 2 ms |" in text and "earlier run" in text
 
 
 def test_every_table_has_a_place_in_the_report() -> None:
