@@ -21,11 +21,12 @@ from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.steps import POOL, TEMPERATURE, Loss, both_ways
 
 Rows = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 _ASKS: dict[Role, float] = {"scene": 8, "meaning": 2, "translation": 2, "example": 1, "phrase": 1}
 """How often a text of a role is taken for a query, relative to the others of its phrase."""
 _MARGIN = 2.0  # How much nearer the phrase is to be than its opposite, in units of the temperature.
-_CONTRARY = 2.0  # Weight of that: one text in four has a phrase with an opposite.
+_CONTRARY = 2.0  # Weight of that.
 
 
 class PhraseVectors(torch.nn.Module):
@@ -78,15 +79,17 @@ class PhraseVectors(torch.nn.Module):
         with_own = (read * functional.normalize(others, dim=1)).sum(dim=1)
         return cosines.scatter(1, own[:, None], with_own[:, None])
 
-    def drawn(self, count: int, rng: np.random.Generator) -> Rows:
-        """Numbers of texts, one of each of as many phrases."""
+    def drawn(self, count: int, rng: np.random.Generator, opposed: Flags) -> Rows:
+        """Numbers of texts, one of each of as many phrases: half of them of `opposed` ones, where there are so many."""
         # The greatest of exponential variates with these rates is a draw by them; Efraimidis and Spirakis 2006.
         with np.errstate(divide="ignore"):
             late = rng.exponential(size=len(self.rows)) / self._chances
         first = np.lexsort((late, self.rows))
         first = first[np.unique(self.rows, return_index=True)[1]]
-        first = first[np.isfinite(late[first])]
-        return rng.permutation(first)[:count]
+        first = rng.permutation(first[np.isfinite(late[first])])
+        of_opposed = opposed[self.rows[first]]
+        some, others = first[of_opposed][: count // 2], first[~of_opposed]
+        return np.concatenate([some, others[: count - len(some)]])
 
     def _weights(self, numbers: Rows) -> torch.Tensor:
         return self.weights[numbers, None].to(self.sums.device)
@@ -99,17 +102,20 @@ def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Re
     """
     known = PhraseVectors(phrases, student.table.shape[1], recipe)
     row_of = {phrase.key: row for row, phrase in enumerate(phrases)}
-    opposites = _linked(phrases, row_of, [[(one.language, text) for text in one.opposites] for one in phrases])
     counterparts = _linked(
         phrases, row_of, [[(code, text) for code, of in one.equivalents.items() for text in of] for one in phrases]
     )
+    opposites = contraries(
+        _linked(phrases, row_of, [[(one.language, text) for text in one.opposites] for one in phrases]), counterparts
+    )
+    opposed = np.array([bool(others) for others in opposites])
     number_of = {(row, text): number for number, (row, text) in enumerate(zip(known.rows, known.texts, strict=True))}
     meanings = torch.tensor([number_of[row, one.meanings[0]] for row, one in enumerate(phrases)])
 
     def loss(step: int) -> torch.Tensor:
         known.fill(student)
         rng = np.random.default_rng([recipe.seed, 2, step])
-        numbers = known.drawn(recipe.reader_batch, rng)
+        numbers = known.drawn(recipe.reader_batch, rng, opposed)
         texts = [known.texts[number] for number in numbers]
         asked = [with_words_dropped(text, rng) for text in texts]
         read = student.encode(asked)
@@ -169,6 +175,20 @@ def _linked(
             if other is not None and other != row:
                 linked[row][other] = linked[other][row] = None
     return [list(others) for others in linked]
+
+
+def contraries(opposites: Sequence[Sequence[int]], counterparts: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Of each phrase, its opposites, their counterparts in another language, and the opposites of its counterparts.
+
+    All are rows of phrases, for each phrase in turn; what is also a counterpart of the phrase is left out.
+    """
+    found = []
+    for row, of_row in enumerate(opposites):
+        said = dict.fromkeys(of_row)
+        said |= dict.fromkeys(other for opposite in of_row for other in counterparts[opposite])
+        said |= dict.fromkeys(other for counterpart in counterparts[row] for other in opposites[counterpart])
+        found.append([other for other in said if other != row and other not in counterparts[row]])
+    return found
 
 
 def _places(rows: Rows, linked: Sequence[Sequence[int]]) -> tuple[Rows, Rows]:

@@ -16,7 +16,7 @@ from pipeline.recipe import Recipe
 from pipeline.train import steps as training_of
 from pipeline.train.alignment import translation_probabilities
 from pipeline.train.encoder import SentenceEncoder, export
-from pipeline.train.finding import PhraseVectors, finding_loss
+from pipeline.train.finding import PhraseVectors, contraries, finding_loss
 from pipeline.train.reader import train_reader, tune_reader
 from pipeline.train.student import bilingual_student, student_of, student_tokenizer
 from pipeline.train.teacher import Teacher
@@ -147,9 +147,11 @@ def test_a_text_that_is_read_anew_changes_its_phrase(teacher: Path) -> None:
 
 def test_every_draw_is_of_different_phrases() -> None:
     known = PhraseVectors(PHRASES, 4, TINY)
-    numbers = known.drawn(8, np.random.default_rng(1))
+    opposed = np.arange(len(PHRASES)) < 6
+    numbers = known.drawn(8, np.random.default_rng(1), opposed)
     assert len(set(known.rows[numbers].tolist())) == 8
-    assert len(known.drawn(10_000, np.random.default_rng(1))) == len(PHRASES)
+    assert opposed[known.rows[numbers]].sum() == 4
+    assert len(known.drawn(10_000, np.random.default_rng(1), opposed)) == len(PHRASES)
     alone = [replace(PHRASES[0], meanings=("тут",), translations={}, scenes=(), text="тут")]
     assert len(PhraseVectors(alone, 4, replace(TINY, read_weights={**TINY.read_weights, "phrase": 0.0})).texts) == 1
 
@@ -160,6 +162,12 @@ def test_the_nearer_the_opposite_the_greater_the_loss(teacher: Path) -> None:
     recipe = replace(TINY, reader_batch=len(PHRASES))
     apart, together = (finding_loss(encoder, given, recipe)[0](0).item() for given in (PHRASES, phrases))
     assert together > apart
+
+
+def test_contraries_are_told_across_languages() -> None:
+    # 0 and 1 are opposites; 2 is the counterpart of 0, 3 that of 1; 4 is a counterpart of 0 that is named its opposite.
+    opposites, counterparts = [[1, 4], [0], [], [], [0]], [[2, 4], [3], [0], [1], [0]]
+    assert contraries(opposites, counterparts) == [[1, 3], [0, 2, 4], [1, 4], [0], [2, 1]]
 
 
 def test_meanings_may_weigh_nothing(teacher: Path) -> None:
