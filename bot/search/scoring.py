@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
 from bot.search.phrases import USUAL, script_language
+from bot.search.rank import contraries
 from bot.search.rank.confidence import ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
 from bot.search.retrieve.ann import AnnIndex
@@ -96,6 +97,8 @@ class Scoring:
             reading,
             script_language(analysis.meaning),
         )
+        if reading is not None and named is None:
+            fused = contraries.decided(fused, reading, artifacts.relations.opposites)
         return Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, read, fused)
 
     def confidence_features(
