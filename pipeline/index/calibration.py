@@ -19,7 +19,7 @@ QUERIES = DATA / "queries/tuning_queries.jsonl", DATA / "queries/polarity.jsonl"
 OFFTOPIC = DATA / "queries/tuning_offtopic.txt"
 
 _FEWEST = 50  # Queries whose idioms a collection must have; with fewer nothing is learned.
-_REFUSED = 0.0045  # Share of the queries that may be refused; of dev queries at most 5 % should be.
+_REFUSED = 0.01  # Share of the queries that may be refused; of dev queries at most 2 % should be.
 _TAKEN_FOR_SURE = 0.05  # Share of the lines without an idiom whose answers may be called sure.
 # Scales of the query's vectors, the table's and the reader's, beside the standardised features: how much they count.
 _DIRECTION, _READING_DIRECTION = 2.0, 4.0
