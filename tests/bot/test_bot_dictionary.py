@@ -45,7 +45,7 @@ async def test_topics_are_chosen_by_buttons(engine: SearchEngine, language: str)
         assert again["text"] == texts("topics-title")
 
 
-FOUND = {"ru": {"word": "под рукой", "meaning": "собаку съесть", "en": "break a leg", "ru": "ни пуха ни пера"}}
+FOUND = {"ru": {"word": "золотые руки", "meaning": "собаку съесть", "en": "break a leg", "ru": "ни пуха ни пера"}}
 FOUND["en"] = {"word": "a cat has nine lives", "meaning": "break a leg", "en": "break a leg", "ru": "ни пуха ни пера"}
 
 
