@@ -67,7 +67,7 @@ def earlier_timings(folder: Path) -> dict[str, str]:
         timed = [Timing(**row) for row in report.read_json(folder / report.TIMINGS)]
     except FileNotFoundError:
         raise ReportError(f"{folder / report.TIMINGS}: not there; measure once without --keep-timings") from None
-    return {"timings": f"{timing_table(timed)}\n\nThese were measured in an earlier run, on another machine."}
+    return {"timings": f"{timing_table(timed)}\n\nThese were measured in an earlier run."}
 
 
 def _illustrated(context: EvaluationContext, folder: Path) -> dict[str, str]:

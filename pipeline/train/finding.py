@@ -80,7 +80,7 @@ class PhraseVectors(torch.nn.Module):
         return cosines.scatter(1, own[:, None], with_own[:, None])
 
     def drawn(self, count: int, rng: np.random.Generator, opposed: Flags) -> Rows:
-        """Numbers of texts, one of each of as many phrases: half of them of `opposed` ones, where there are so many."""
+        """Numbers of texts, one of each of as many phrases: half of them of `opposed` ones, where both are enough."""
         # The greatest of exponential variates with these rates is a draw by them; Efraimidis and Spirakis 2006.
         with np.errstate(divide="ignore"):
             late = rng.exponential(size=len(self.rows)) / self._chances
@@ -88,8 +88,8 @@ class PhraseVectors(torch.nn.Module):
         first = first[np.unique(self.rows, return_index=True)[1]]
         first = rng.permutation(first[np.isfinite(late[first])])
         of_opposed = opposed[self.rows[first]]
-        some, others = first[of_opposed][: count // 2], first[~of_opposed]
-        return np.concatenate([some, others[: count - len(some)]])
+        some, more = np.split(first[of_opposed], [count // 2])
+        return np.concatenate([some, first[~of_opposed], more])[:count]
 
     def _weights(self, numbers: Rows) -> torch.Tensor:
         return self.weights[numbers, None].to(self.sums.device)

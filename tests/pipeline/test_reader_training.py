@@ -151,6 +151,7 @@ def test_every_draw_is_of_different_phrases() -> None:
     numbers = known.drawn(8, np.random.default_rng(1), opposed)
     assert len(set(known.rows[numbers].tolist())) == 8
     assert opposed[known.rows[numbers]].sum() == 4
+    assert len(known.drawn(8, np.random.default_rng(1), np.ones_like(opposed))) == 8
     assert len(known.drawn(10_000, np.random.default_rng(1), opposed)) == len(PHRASES)
     alone = [replace(PHRASES[0], meanings=("тут",), translations={}, scenes=(), text="тут")]
     assert len(PhraseVectors(alone, 4, replace(TINY, read_weights={**TINY.read_weights, "phrase": 0.0})).texts) == 1
