@@ -85,11 +85,14 @@ class Recipe:
     # The reader
     reader_pieces: int = 24_000  # word pieces of the language that the teacher does not read
     reader_batch: int = 128  # texts in a step
+    reader_judged_batch: int = 64  # judged pairs in a step
     alike_from: float = 0.8  # the cosine from which a phrase is no wrong answer
     tuning_steps: int = 400  # of the teacher
     translation_batch: int = 256  # texts in a step
     translation_steps: int = 3200
+    translation_rate: float = 1e-4  # of learning
     phrase_steps: int = 4500  # of finding the phrase that a text asks for
+    phrase_rate: float = 6e-5
 
     read_weights: Mapping[Role, float] = field(default_factory=READ_WEIGHTS.copy)  # of a text in what is read of it
 

@@ -55,7 +55,9 @@ class PhraseVectors(torch.nn.Module):
         self.rows: Rows = np.array(rows, np.int64)
         """The phrase of each text."""
         self.weights = torch.tensor(weights)
-        self._chances = np.array(chances) * (np.bincount(self.rows)[self.rows] > 1)  # one alone has nothing to find
+        chances_of = np.array(chances) * (np.bincount(self.rows)[self.rows] > 1)  # one alone has nothing to find
+        self._until = np.cumsum(chances_of)
+        """Of each text, the chances up to and including its own; the texts of a phrase stand together."""
         self.register_buffer("vectors", torch.zeros(len(rows), dimensions, dtype=torch.float16))
         self.register_buffer("sums", torch.zeros(len(phrases), dimensions))
 
@@ -81,15 +83,16 @@ class PhraseVectors(torch.nn.Module):
 
     def drawn(self, count: int, rng: np.random.Generator, opposed: Flags) -> Rows:
         """Numbers of texts, one of each of as many phrases: half of them of `opposed` ones, where both are enough."""
-        # The greatest of exponential variates with these rates is a draw by them; Efraimidis and Spirakis 2006.
-        with np.errstate(divide="ignore"):
-            late = rng.exponential(size=len(self.rows)) / self._chances
-        first = np.lexsort((late, self.rows))
-        first = first[np.unique(self.rows, return_index=True)[1]]
-        first = rng.permutation(first[np.isfinite(late[first])])
-        of_opposed = opposed[self.rows[first]]
-        some, more = np.split(first[of_opposed], [count // 2])
-        return np.concatenate([some, first[~of_opposed], more])[:count]
+        last = np.append(np.flatnonzero(np.diff(self.rows)), len(self.rows) - 1)
+        ends = self._until[last]
+        starts = np.append(0, ends[:-1])
+        asked = rng.permutation(np.flatnonzero(ends > starts))
+        of_opposed = opposed[self.rows[last[asked]]]
+        some, more = np.split(asked[of_opposed], [count // 2])
+        chosen = np.concatenate([some, asked[~of_opposed], more])[:count]
+        at = starts[chosen] + rng.random(len(chosen)) * (ends - starts)[chosen]
+        numbers: Rows = np.minimum(np.searchsorted(self._until, at, side="right"), last[chosen])
+        return numbers
 
     def _weights(self, numbers: Rows) -> torch.Tensor:
         return self.weights[numbers, None].to(self.sums.device)
@@ -100,7 +103,7 @@ def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Re
 
     A phrase that means nearly the same, or is its counterpart in another language, is no wrong answer.
     """
-    known = PhraseVectors(phrases, student.table.shape[1], recipe)
+    known = PhraseVectors(phrases, student.table.shape[1], recipe).to(student.device)
     row_of = {phrase.key: row for row, phrase in enumerate(phrases)}
     counterparts = _linked(
         phrases, row_of, [[(code, text) for code, of in one.equivalents.items() for text in of] for one in phrases]

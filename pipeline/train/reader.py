@@ -47,7 +47,7 @@ def train_reader(
     student = bilingual_student(tuned, Tokenizer.from_file(str(pieces)), pairs)
     embeddings = Embeddings.of(teacher.replaced(tuned, folder / "teacher"), training.targets, cache)
     translations = _translation_loss(student, training, embeddings, recipe)
-    take_steps(student, translations, recipe.translation_steps, 1e-4, folder / "translations.pt")
+    take_steps(student, translations, recipe.translation_steps, recipe.translation_rate, folder / "translations.pt")
     _learn_phrases(student, pairs, phrases, data, recipe, folder / "phrases.pt")
     return student
 
@@ -87,7 +87,7 @@ def _learn_phrases(
     def loss(step: int) -> torch.Tensor:
         return {_TRANSLATIONS: translated, _JUDGED: judged}.get(step % 6, found)(step)
 
-    take_steps(student, loss, recipe.phrase_steps, 6e-5, checkpoint, known)
+    take_steps(student, loss, recipe.phrase_steps, recipe.phrase_rate, checkpoint, known)
 
 
 def _digest(*learned_from: object) -> str:

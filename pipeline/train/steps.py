@@ -30,7 +30,6 @@ POOL = 16
 _KEPT_EVERY = 200  # Steps between two checkpoints.
 _WARM_UP = 0.05  # Share of the steps in which the learning rate rises.
 _TABLE_RATE = 10  # The table of pieces learns so many times as fast as the body: few pieces occur in a step.
-_JUDGED_BATCH = 64
 
 
 def take_steps(
@@ -80,7 +79,7 @@ def judged_loss(encoder: SentenceEncoder, pairs: Sequence[tuple[str, str, float]
     """Pairs of texts must be as alike as people found them, in their order."""
 
     def loss(step: int) -> torch.Tensor:
-        drawn = np.random.default_rng([recipe.seed, step]).integers(len(pairs), size=_JUDGED_BATCH)
+        drawn = np.random.default_rng([recipe.seed, step]).integers(len(pairs), size=recipe.reader_judged_batch)
         first, second, scores = zip(*(pairs[row] for row in drawn), strict=True)
         cosines = (encoder.encode(first) * encoder.encode(second)).sum(dim=1)
         return cosent_loss(cosines, torch.tensor(scores, device=cosines.device), TEMPERATURE)
