@@ -1,15 +1,15 @@
 """Finding the question that asks the same: how few dimensions are enough, and what a billion distances cost.
 
 An encoder with a linear head of D dimensions learns from triplets (Schroff et al. 2015, "FaceNet") whose negatives are
-mined; a head begins as the principal components and learns alone first (Kumar et al. 2022, "Fine-tuning can distort
-pretrained features"). One more encoder learns all sizes at once (Kusupati et al. 2022, "Matryoshka representation
-learning").
+mined: only those that break the margin have something to teach. A head begins as the principal components and learns
+alone first (Kumar et al. 2022, "Fine-tuning can distort pretrained features"). One more encoder learns all sizes at
+once (Kusupati et al. 2022, "Matryoshka representation learning").
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -29,18 +29,19 @@ from pipeline.lab import models, scratch
 from pipeline.lab.measuring import add_found, jaccard_ranks, ranks
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
-from pipeline.lab.splits import Several, Split, mined, sampled, texts_of
+from pipeline.lab.splits import Pair, Several, Split, mined, sampled, texts_of
 from pipeline.lab.training import Loss, features, train
 from pipeline.train.teacher import Embeddings, Teacher
 
 SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
-HEAD = Plan(steps=1500, batch=512, rate=1e-3, looks=4)
-TUNE = Plan(steps=60, batch=32, rate=2e-5, new_rate=2e-4, looks=2)
-MATRYOSHKA = replace(TUNE, steps=120)
+HEAD = Plan(steps=800, batch=512, rate=1e-3, looks=4)
+TUNE = Plan(steps=40, batch=32, rate=5e-5, new_rate=2e-4, looks=2)
+MATRYOSHKA = replace(TUNE, steps=60)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors
 _TRAIN_PAIRS = 16_000
 _NEGATIVES = 5  # mined for each pair, of which a step draws one
-_REMINED = 64  # dimensions up to which a head has negatives of its own; above it they are the untouched encoder's
+_REMINED = 128  # dimensions up to which a head has negatives of its own; above it they are the untouched encoder's
+_MAYBE_ALIKE = 0.85  # the cosine from which a question of another group may be a duplicate that nobody judged
 _DISTANCES = 10_000  # squared, that are timed
 
 
@@ -61,7 +62,9 @@ def run(lab: Lab) -> Findings:
     findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
     asked = texts_of(split.test)
     sets = {size: triplets(lab, split, size) for size in (0, *(size for size in _sizes(lab) if size <= _REMINED))}
-    curve: dict[str, list[tuple[int, float]]] = {"a head of its own": [], "Matryoshka": [], "principal components": []}
+    curve: dict[str, list[tuple[int, float]]] = {
+        name: [] for name in ("a head of its own", "no head", "Matryoshka", "principal components")
+    }
 
     def found(models_of_seeds: Sequence[SentenceTransformer], size: int = 0) -> list[Rows]:
         vectors = [lab.embed(model, asked) for model in models_of_seeds]
@@ -79,7 +82,7 @@ def run(lab: Lab) -> Findings:
     for size in (*_sizes(lab), 0):
         tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
-        add(name, found(tuned), "a head of its own", size or untouched.shape[1])
+        add(name, found(tuned), "a head of its own" if size else name, size or untouched.shape[1])
     nested = [_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)]
     components = sets[0].components.components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
@@ -94,21 +97,35 @@ def run(lab: Lab) -> Findings:
 
 
 def triplets(lab: Lab, split: Split, size: int = 0) -> Triplets:
-    """Pairs with negatives mined by the untouched encoder.
+    """Pairs with negatives, mined by the untouched encoder, that break the margin before anything is learned.
 
-    Those of a small head are near in as many principal components, as which the head begins.
+    Those of a small head are near in as many principal components, which the head begins as.
     """
-    parts = (sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev)
+    train, dev = sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev
+    texts = texts_of([*train, *dev])
     teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
-    vectors = Embeddings.of(teacher, texts_of([*parts[0], *parts[1]]), lab.cache / "embeddings")
+    vectors = Embeddings.of(teacher, texts, lab.cache / "embeddings")
     pca = PCA(random_state=0).fit(vectors.vectors.astype(np.float32))
-    ceiling = 1.0 if lab.tiny else None  # an encoder that knows nothing finds all texts alike
-    made = []
-    for pairs in parts:
-        every = vectors[texts_of(pairs)]
-        near = mined(pairs, every, _NEGATIVES, ceiling, _cut(every @ pca.components_.T, size) if size else None)
-        made.append([Several(row.first, row.second, some) for row, some in zip(pairs, near, strict=True) if some])
-    return Triplets(made[0], made[1], vectors, pca)
+    every = vectors[texts]
+    begun = _cut(every @ pca.components_.T, size) if size else every
+    ceiling = 1.0 if lab.tiny else _MAYBE_ALIKE  # an encoder that knows nothing finds all texts alike
+    near = mined([*train, *dev], every, _NEGATIVES, ceiling, begun, split.groups)
+    of_text = dict(zip(texts, begun, strict=True))
+    rows = [
+        Several(row.first, row.second, _hard(row, some, of_text, _margin(lab)))
+        for row, some in zip([*train, *dev], near, strict=True)
+    ]
+    held_out = set(texts_of(dev))
+    for row in rows[: len(train)]:
+        row.others[:] = [text for text in row.others if text not in held_out]
+    learned, judged = ([row for row in part if row.others] for part in (rows[: len(train)], rows[len(train) :]))
+    return Triplets(learned, judged, vectors, pca)
+
+
+def _hard(row: Pair, others: Sequence[str], of_text: Mapping[str, Vectors], margin: float) -> list[str]:
+    """Those of the others that are not farther from the first text than its second is, by the margin."""
+    away = {text: float(np.linalg.norm(of_text[row.first] - of_text[text])) for text in (row.second, *others)}
+    return [text for text in others if away[text] < away[row.second] + margin]
 
 
 def _tuned(lab: Lab, sets: Triplets, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
@@ -144,8 +161,11 @@ def _begin(lab: Lab, model: SentenceTransformer, sets: Triplets, name: str, seed
 
 
 def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
-    margin = 1.0 if lab.tiny else _MARGIN  # few triplets of a few would have a loss
-    return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, margin)
+    return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, _margin(lab))
+
+
+def _margin(lab: Lab) -> float:
+    return 1.0 if lab.tiny else _MARGIN  # few triplets of a few would have a loss
 
 
 def _loss(triplet: torch.nn.Module, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:

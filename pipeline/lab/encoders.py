@@ -42,6 +42,7 @@ class Encoder:
     parameters: int
     megabytes: float
     """Of its file of weights."""
+    on_gpu: bool = False
 
 
 def run(lab: Lab) -> Findings:
@@ -58,7 +59,8 @@ def run(lab: Lab) -> Findings:
             findings.add(table, one.name, "parameters", f"{one.parameters / 1e6:.1f} M")
             findings.add(table, one.name, "MB", f"{one.megabytes:.0f}")
             curves |= _selected(findings, one.name, language, split, test, train)
-        findings.add("speed", one.name, "ms of a sentence on one core", _milliseconds(one, sets["en"].test))
+        where = "the GPU" if one.on_gpu else "one core"
+        findings.add("speed", one.name, f"ms of a sentence on {where}", _milliseconds(one, sets["en"].test))
     findings.picture(_picture(curves))
     return findings
 
@@ -72,11 +74,14 @@ def _encoders(lab: Lab) -> Iterator[Encoder]:
             model = models.encoder(lab, pooling, base=base)
             parameters = sum(weight.numel() for weight in model.parameters())
             megabytes = (weights.stat().st_size if weights.is_file() else 4 * parameters) / 1e6
-            name = "/".join(Path(base).parts[-3:-1]) if base in tuned else Path(base).name
-            yield Encoder(f"{name}, {pooling}", partial(lab.embed, model), parameters, megabytes)
+            path = Path(base)  # the lab calls the folder of what it has trained "encoder"
+            name = "/".join(path.parts[-3:-1]) if path.name == "encoder" else path.name
+            embed = partial(lab.embed, model)
+            yield Encoder(f"{name}, {pooling}", embed, parameters, megabytes, lab.device == "cuda")
     unread = scratch.unread(lab)[0]
     parameters = sum(weight.numel() for weight in unread.parameters())
-    yield Encoder("from nothing", partial(lab.embed, unread), parameters, 4 * parameters / 1e6)
+    embed = partial(lab.embed, unread)
+    yield Encoder("from nothing", embed, parameters, 4 * parameters / 1e6, lab.device == "cuda")
     if lab.tiny:
         return
     folder = DATA.parent / "artifacts"

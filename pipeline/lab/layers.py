@@ -33,6 +33,7 @@ from pipeline.lab.training import features, pair_loss, train
 
 CLASSIFYING = Plan(steps=300, batch=32)
 RANKING = Plan(steps=400, batch=64)
+_QUERIES = "queries/dev_queries.jsonl"
 _COMPONENTS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768)
 _CLUSTERS = 30
 _JUDGED = 32  # judged pairs in a step of the ranking
@@ -56,7 +57,7 @@ class Asked:
         """The dev queries, over the idioms that they ask for."""
         root = lab.data.folders[0]
         phrases = [phrase for phrase in read_corpus([root / "idioms/ru.jsonl"]) if phrase.meaning_in("en")]
-        asked = [row for row in tuning_queries(root / "queries/dev_queries.jsonl") if script_language(row[0]) == "en"]
+        asked = [row for row in tuning_queries(root / _QUERIES) if script_language(row[0]) == "en"]
         right = np.array([[phrase.key in keys for phrase in phrases] for _, keys, _ in asked])
         return cls(phrases, [phrase.meaning_in("en") for phrase in phrases], [text for text, *_ in asked], right)
 
@@ -213,8 +214,13 @@ def _sigmoid(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
 
 
 def ranking(lab: Lab, judged: Split, seed: int) -> SentenceTransformer:
-    """The encoder tuned so that a scene finds its idiom's meaning, and judged pairs are in their order."""
-    rows = _described(read_corpus([lab.data.folders[0] / f"idioms/{code}.jsonl" for code in ("ru", "en")]))
+    """The encoder tuned so that a scene finds its idiom's meaning, and judged pairs are in their order.
+
+    Idioms that the queries ask for are left out.
+    """
+    phrases = read_corpus([lab.data.folders[0] / f"idioms/{code}.jsonl" for code in ("ru", "en")])
+    asked = {key for _, keys, _ in tuning_queries(lab.data.folders[0] / _QUERIES) for key in keys}
+    rows = _described([phrase for phrase in phrases if phrase.key not in asked])
     held_out, kept = rows[::_HELD_OUT], [row for number, row in enumerate(rows) if number % _HELD_OUT]
     model = models.encoder(lab, seed=seed)
     found, ordered = models.both_ways(model), pair_loss(lab, model, losses.CoSENTLoss(model))
@@ -227,7 +233,7 @@ def ranking(lab: Lab, judged: Split, seed: int) -> SentenceTransformer:
 
     train(lab, model, loss, kept, held_out, RANKING, "layers-ranking", seed)
     what = "It finds what is meant by what people say: it learned from scenes and the meanings of idioms."
-    models.save(lab, model, f"layers-ranking/seed-{seed}", what, ["sts_en_train"], lab.base)
+    models.save(lab, model, f"layers-ranking/seed-{seed}", what, ["sts_en_train", models.IDIOMS], lab.base)
     return model
 
 

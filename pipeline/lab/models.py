@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 import string
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +20,8 @@ from pipeline.train.regression import train_tokenizer
 from pipeline.train.student import folding_tokenizer
 from pipeline.train.teacher import load_body, teacher_folder
 
+IDIOMS = "idioms"
+"""Stands for the idioms of this repository among the sets that an encoder learned from."""
 MAX_TOKENS = 64  # of a text; sentences of news rarely have more
 _PIECES = 12_000  # of an encoder that begins from nothing
 _SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
@@ -42,12 +46,15 @@ def fresh_encoder(lab: Lab, texts: Sequence[str], layers: int, size: int, seed: 
 
     Its beginning is kept in the cache, because the trainer of the pieces breaks ties at random.
     """
-    folder = lab.cache / f"fresh-{layers}x{size}" / f"seed-{seed}"
-    if not (folder / "model.safetensors").is_file():
+    read = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+    folder = lab.cache / f"fresh-{layers}x{size}" / f"seed-{seed}-{read}"
+    if not folder.is_dir():
+        part = folder.with_name(folder.name + ".part")
+        shutil.rmtree(part, ignore_errors=True)
         known = train_tokenizer(texts, _PIECES).get_vocab()
         pieces = dict.fromkeys([*_SPECIAL.values(), *string.punctuation, *sorted(known)])
         tokenizer = PreTrainedTokenizerFast(tokenizer_object=folding_tokenizer(list(pieces)), **_SPECIAL)  # type: ignore[no-untyped-call]
-        tokenizer.save_pretrained(folder)
+        tokenizer.save_pretrained(part)
         config = BertConfig(
             vocab_size=len(pieces),
             hidden_size=size,
@@ -57,7 +64,8 @@ def fresh_encoder(lab: Lab, texts: Sequence[str], layers: int, size: int, seed: 
             max_position_embeddings=MAX_TOKENS,
         )
         torch.manual_seed(seed)
-        BertModel(config).save_pretrained(folder)
+        BertModel(config).save_pretrained(part)
+        part.rename(folder)
     return encoder(lab, base=str(folder))
 
 
@@ -86,12 +94,15 @@ def save(
 ) -> Path:
     """Write an encoder into the cache with a card: what it is, its data with their licences, and what it has read.
 
-    `sets` are names in data/sources.toml. Returns the folder, which sentence-transformers loads.
+    `sets` are names in data/sources.toml, or IDIOMS. Returns the folder, which sentence-transformers loads.
     """
     folder = lab.cache / name / "encoder"
     model.save_pretrained(str(folder), create_model_card=False)
-    sources = [lab.data.source(one) for one in sets]
-    rows = "\n".join(f"- [{source.name}]({source.origin}): {source.licence}" for source in sources)
+    sources = [lab.data.source(one) for one in sets if one != IDIOMS]
+    lines = [f"- [{source.name}]({source.origin}): {source.licence}" for source in sources]
+    if IDIOMS in sets:
+        lines.append("- Idiomatika's idioms, with their meanings and scenes: CC BY-SA 4.0")
+    rows = "\n".join(lines)
     read = _HAVE_READ.get(base, f"not known for {base}") if base else "nothing: it began with random weights"
     (folder / "README.md").write_text(
         _CARD.format(

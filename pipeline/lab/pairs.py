@@ -36,14 +36,14 @@ from pipeline.lab.splits import Pair, Split, mrpc, sampled, with_negatives
 from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
-MASKING = Plan(steps=100, batch=32, rate=5e-5)
-CONTRASTIVE = Plan(steps=100, batch=32, rate=3e-5)
-CROSS = Plan(steps=360, batch=32, rate=5e-5, new_rate=5e-4, looks=6)
+MASKING = Plan(steps=80, batch=32, rate=5e-5, looks=2)
+CONTRASTIVE = Plan(steps=80, batch=32, rate=3e-5, looks=2)
+CROSS = Plan(steps=240, batch=32, rate=5e-5, new_rate=5e-4, looks=3)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
 _MASKED = 0.15  # share of the tokens
 _MARGIN = 0.8  # from which a negative's 1 - cosine is far enough
-_TRAIN_PAIRS, _TEST_PAIRS = 5_000, 2_000  # of questions, beside which there are negatives
+_PAIRS = {"train": 5_000, "dev": 250, "test": 1_000}  # of questions, beside which there are negatives
 _PAIR_TOKENS = 2 * models.MAX_TOKENS
 _COMPARED = (
     ("cross-encoder", "masking, mean"),
@@ -58,8 +58,9 @@ Train = Callable[[Lab, str, Split, int], Decide]
 def run(lab: Lab) -> Findings:
     """Train each on both sets, and compare what they decide."""
     findings, questions = Findings(lab, "pairs"), scratch.questions(lab)
-    train, test = sampled(questions.train, lab.rows(_TRAIN_PAIRS)), sampled(questions.test, lab.rows(_TEST_PAIRS))
-    sets = {"quora": Split(*map(with_negatives, (train, questions.dev, test))), "mrpc": mrpc(lab)}
+    parts = (sampled(getattr(questions, part), lab.rows(count)) for part, count in _PAIRS.items())
+    learned, held_out, judged = (with_negatives(part, questions.groups) for part in parts)
+    sets = {"quora": Split(learned, held_out, judged), "mrpc": mrpc(lab)}
     unread = scratch.unread(lab)
     for name, split in sets.items():
         true = labels(split.test) > 0.5
@@ -103,15 +104,15 @@ def _asked(lab: Lab, engine: SearchEngine) -> dict[str, list[Asked]]:
     """English queries of the repository, and those of strangers where the folders of data have them."""
     queries = tuning_queries(DATA / "queries/dev_queries.jsonl")
     asked = {"dev": [query for query in queries if script_language(query[0]) == "en"]}
-    for path in (folder / "strangers/en_definitions.jsonl" for folder in lab.data.folders):
-        if path.is_file():
-            asked["strangers"] = sampled(own_queries(path, engine.phrases), reranking.QUERIES)
+    paths = [folder / "strangers/en_definitions.jsonl" for folder in lab.data.folders]
+    for path in [path for path in paths if path.is_file()][:1]:  # a folder that the user names wins
+        asked["strangers"] = sampled(own_queries(path, engine.phrases), reranking.QUERIES)
     return asked
 
 
 def _systems(lab: Lab, name: str) -> dict[str, Train]:
-    """Those of a set; what reads news may have learned from questions before."""
-    poolings = _POOLINGS[1:2] if lab.tiny else _POOLINGS
+    """Those of a set: questions have all poolings, and what reads news may have learned from questions before."""
+    poolings = _POOLINGS if name == "quora" and not lab.tiny else _POOLINGS[1:2]
     systems: dict[str, Train] = {f"masking, {pooling}": partial(_masking, pooling=pooling) for pooling in poolings}
     systems |= {"contrastive": _contrastive, "cross-encoder": _cross}
     return systems if name == "quora" else {**systems, "cross-encoder, after questions": partial(_cross, after="quora")}
@@ -189,7 +190,8 @@ def _cross(lab: Lab, name: str, split: Split, seed: int, after: str = "") -> Dec
 
     kind = f"{name}-after-{after}" if after else name
     train(lab, model, loss, split.train, split.dev, CROSS, f"{kind}-cross-encoder", seed, model.model.classifier)
-    what = "It reads two sentences together, and its score is high for duplicates."
+    high_for = "a meaning that a scene asks for" if name == "scenes" else "duplicates"
+    what = f"It reads two texts together, and its score is high for {high_for}."
     models.save(lab, model, _folder(kind, seed), what, [*_trained_on(after), *_trained_on(name)], lab.base)
 
     def decide(pairs: Sequence[Pair]) -> Values:
@@ -209,7 +211,7 @@ def _cosine(lab: Lab, model: SentenceTransformer) -> Decide:
 
 
 def _trained_on(name: str) -> list[str]:
-    return {"quora": ["qqp"], "mrpc": ["mrpc_train"]}.get(name, [])
+    return {"quora": ["qqp"], "mrpc": ["mrpc_train"], "scenes": [models.IDIOMS]}.get(name, [])
 
 
 def _difference(true: Flags, both: npt.NDArray[np.bool_]) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
+from pipeline.data.tables import whole
 from pipeline.evaluation.metrics import Data, Rows, measured
 from pipeline.evaluation.report import as_table, commit, filled
 from pipeline.lab.setting import Lab
@@ -101,16 +102,33 @@ class Findings:
         kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         about = {"commit": commit(), "bases": self.lab.bases, "device": self.lab.device, "seeds": self.lab.seeds}
         kept[self.experiment] = {**about, "tiny": self.lab.tiny, "findings": [_rounded(cell) for cell in self.cells]}
-        path.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        tables: dict[str, list[Finding]] = {}
-        tiny = {cell["table"] for found in kept.values() if found["tiny"] for cell in found["findings"]}
-        for cell in (Finding(**cell) for found in kept.values() for cell in found["findings"]):
-            tables.setdefault(cell.table, []).append(cell)
-        blocks = {name: _table(name, cells) + _TINY * (name in tiny) for name, cells in tables.items()}
-        blocks |= {one.name: f"![{one.stem}]({one.name})" for one in sorted(self.lab.out.glob("lab-*.png"))}
-        text = filled(_TEMPLATE.read_text(encoding="utf-8"), blocks)
-        (self.lab.out / TEXT).write_text(text, encoding="utf-8")
+        with whole(path) as file:  # a run that is killed here must not cost the figures of others
+            file.write((json.dumps(kept, ensure_ascii=False, indent=1) + "\n").encode())
+        show(self.lab.out)
         return self.lab.out / TEXT
+
+
+def show(folder: Path) -> None:
+    """Write as text what the experiments have found: `lab.md`, of `lab.json` and the pictures in the folder."""
+    kept: dict[str, Any] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    tables: dict[str, list[Finding]] = {}
+    tiny = {cell["table"] for found in kept.values() if found["tiny"] for cell in found["findings"]}
+    for cell in (Finding(**cell) for found in kept.values() for cell in found["findings"]):
+        tables.setdefault(cell.table, []).append(cell)
+    blocks = {name: _table(name, cells) + _TINY * (name in tiny) for name, cells in tables.items()}
+    blocks |= {f"about/{name}": _about(found) for name, found in kept.items()}
+    blocks |= {one.name: f"![{one.stem}]({one.name})" for one in sorted(folder.glob("lab-*.png"))}
+    text = filled(_TEMPLATE.read_text(encoding="utf-8"), blocks)
+    (folder / TEXT).write_text(text, encoding="utf-8")
+
+
+def _about(found: dict[str, Any]) -> str:
+    """What an experiment was run with."""
+    device = "a GPU" if found["device"] == "cuda" else "a CPU"
+    seeds = f"{found['seeds']} seeds" if found["seeds"] > 1 else "one seed"
+    return (
+        f"Run with {', '.join(Path(base).name for base in found['bases'])} on {device}, {seeds}, at {found['commit']}."
+    )
 
 
 def _rounded(cell: Finding) -> dict[str, Any]:

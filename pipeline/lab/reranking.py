@@ -16,7 +16,7 @@ from pipeline.lab.splits import Pair, Split, sampled
 
 DEEP = 50
 """Phrases of an answer that are read; those below stay where they are."""
-SCENES, QUERIES = 6_000, 200
+SCENES, QUERIES = 6_000, 100
 """Scenes that are trained on, each with a rival, and queries of a set that are measured."""
 _HELD_OUT = 12
 _RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a wrong one is drawn
@@ -26,17 +26,23 @@ Score = Callable[[Sequence[Pair]], Values]
 
 
 def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> Split:
-    """English scenes beside the meaning of their phrase, and beside that of another one that the engine finds near."""
+    """English scenes beside the meaning of their phrase, and beside that of another one that the engine finds near.
+
+    The scenes of every so many phrases are held out.
+    """
     told = [Pair(scene, phrase.key, 1) for phrase in phrases for scene in phrase.scenes if _is_read(phrase, scene)]
-    rng, rows = np.random.default_rng(0), list[Pair]()
-    for scene, key, _ in sampled(told, lab.rows(SCENES)):
+    told = sampled(told, lab.rows(SCENES))
+    keys = list(dict.fromkeys(key for _, key, _ in told))
+    held_out = set(keys[: max(1, len(keys) // _HELD_OUT)])
+    rng, parts = np.random.default_rng(0), (list[Pair](), list[Pair]())
+    for scene, key, _ in told:
         right, near = engine.phrase(key), [match.phrase for match in engine.answer(scene, 12, anyway=True).matches]
         rivals = [one for one in near[_RIVALS] if one.key != key and one.meaning_in("en")]
         if right and rivals:
             rival = rivals[int(rng.integers(len(rivals)))]
-            rows += [Pair(scene, right.meaning_in("en"), 1), Pair(scene, rival.meaning_in("en"), 0)]
-    held = max(2, len(rows) // _HELD_OUT // 2 * 2)
-    return Split(rows[held:], rows[:held], [])
+            part = parts[key in held_out]
+            part += [Pair(scene, right.meaning_in("en"), 1), Pair(scene, rival.meaning_in("en"), 0)]
+    return Split(*parts, test=[])
 
 
 def _is_read(phrase: Phrase, scene: str) -> bool:

@@ -32,9 +32,10 @@ _JUDGED_PAIRS = 2_000  # of the test questions, and as many negatives as there a
 def run(lab: Lab) -> Findings:
     """Train both and measure them on what they have not read."""
     findings, split = Findings(lab, "scratch"), questions(lab)
-    dev, test = (with_negatives(part) for part in (split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))))
+    parts = split.dev, sampled(split.test, lab.rows(_JUDGED_PAIRS))
+    dev, test = (with_negatives(part, split.groups) for part in parts)
     judged = stsb(lab, "en").test
-    for name, labelled in zip(_NAMES, ([], with_negatives(split.train)), strict=True):
+    for name, labelled in zip(_NAMES, ([], with_negatives(split.train, split.groups)), strict=True):
         found, decided, ordered = [], [], []
         for seed in range(lab.seeds):
             model = from_nothing(lab, split, seed, labelled)
@@ -65,7 +66,7 @@ def unread(lab: Lab) -> list[SentenceTransformer]:
 def from_nothing(lab: Lab, split: Split, seed: int = 0, labelled: Sequence[Pair] = ()) -> SentenceTransformer:
     """The encoder of a seed, trained unless it was before: by in-batch negatives, or by labelled pairs."""
     model = models.fresh_encoder(lab, texts_of(split.train), *_shape(lab), seed)
-    dev, name = with_negatives(split.dev), _NAMES[bool(labelled)]
+    dev, name = with_negatives(split.dev, split.groups), _NAMES[bool(labelled)]
     loss = pair_loss(lab, model, losses.CosineSimilarityLoss(model) if labelled else models.both_ways(model))
     plan, errors = BY_COSINE if labelled else IN_BATCH, partial(_errors, lab, model, dev)
     train(lab, model, loss, labelled or split.train, dev, plan, name, seed, held_out=errors)

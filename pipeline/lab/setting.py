@@ -42,13 +42,20 @@ class Training:
     """Rows of data that were trained on."""
     seconds: float = 0.0
     """Spent on them, without the looks at the held-out part."""
-    flops: float = 0.0
-    """Floating point operations of the matrix products of a row, counted in the first step."""
+    all_flops: float = 0.0
+    """Floating point operations of the matrix products of the rows that were counted."""
+    counted: int = 0
+    """The first rows, so many."""
 
     @property
     def rate(self) -> float:
         """Rows a second."""
         return self.rows / self.seconds
+
+    @property
+    def flops(self) -> float:
+        """Operations of a row."""
+        return self.all_flops / self.counted
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2s
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,7 +22,6 @@ TEST_QUESTIONS = 10_000  # among which a duplicate is looked for; as many as in 
 NEGATIVES = 0.63  # share of the pairs that are no duplicates, as in all that Quora published
 _DEV_PAIRS = 500  # held out of the training part, to choose the best checkpoint and thresholds by
 _MOST_OF_A_GROUP = 5  # pairs of one group of questions that are trained on: the largest group has 658
-_POSITIVE_SHARE = 0.95  # a text nearer than this share of the true pair's cosine is no sure negative
 _WORDED_ALIKE = 0.9  # the cosine of words from which two texts of different groups may well be duplicates
 
 Row = TypeVar("Row")
@@ -60,6 +59,8 @@ class Split:
     train: list[Pair]
     dev: list[Pair]
     test: list[Pair]
+    groups: Mapping[str, int] = field(default_factory=dict)
+    """The group of connected texts that each text belongs to, where pairs that are left out connect some."""
 
 
 def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: int = _DEV_PAIRS) -> Split:
@@ -70,14 +71,16 @@ def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: in
     path, columns = data.path("qqp"), ("q1", "q2", "split")
     rows = [row for row in read_rows(path, tuple[str, str, str], columns) if folded(row[0]) != folded(row[1])]
     groups: dict[int, list[tuple[str, str, str]]] = {}
+    group_of: dict[str, int] = {}
     for group, row in zip(components([(one, other, 1) for one, other, _ in rows]).tolist(), rows, strict=True):
         groups.setdefault(group, []).append(row)
+        group_of |= dict.fromkeys(row[:2], group)
     by_chance = sorted(groups.values(), key=lambda group: _hash(f"a fresh draw: {min(group)[0]}"))
     test, others = by_chance[:test_pairs], by_chance[test_pairs:]
     free = [group for group in others if not any(row[2].endswith("test") for row in group)]
     dev, train = free[:dev_pairs], free[dev_pairs:]
     held, asked = ([Pair(*group[0][:2], 1.0) for group in part] for part in (dev, test))
-    return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], held, asked)
+    return Split([Pair(*row[:2], 1.0) for group in train for row in group[:_MOST_OF_A_GROUP]], held, asked, group_of)
 
 
 def labelled(lab: Lab, train: Sequence[Pair], test: Sequence[Pair], dev_share: float = 0.1) -> Split:
@@ -88,7 +91,8 @@ def labelled(lab: Lab, train: Sequence[Pair], test: Sequence[Pair], dev_share: f
     order = sorted({group for group, _ in seen}, key=lambda group: _hash(str(group)))
     dev = set(order[: max(1, round(dev_share * len(order)))])
     kept, held = ([row for group, row in seen if (group in dev) == held] for held in (False, True))
-    return Split(*(part[: lab.rows(len(part))] for part in (kept, held, list(test))))
+    kept, held, judged = (part[: lab.rows(len(part))] for part in (kept, held, list(test)))
+    return Split(kept, held, judged)
 
 
 def mrpc(lab: Lab) -> Split:
@@ -112,11 +116,12 @@ def paraphraser(lab: Lab) -> Split:
 def stsb(lab: Lab, language: str) -> Split:
     """The STS benchmark, without training pairs that share a text with its dev or test pairs."""
     held_out = lab.data.held_out()
-    train, test = (
+    train, dev, test = (
         [Pair(one, other, score / 5) for one, other, score in lab.data.sts(language, part)]
-        for part in ("train", "test")
+        for part in ("train", "dev", "test")
     )
-    return labelled(lab, [row for row in train if held_out.isdisjoint((folded(row.first), folded(row.second)))], test)
+    train = [row for row in train if held_out.isdisjoint((folded(row.first), folded(row.second)))]
+    return Split(train[: lab.rows(len(train))], sampled(dev, lab.rows(_DEV_PAIRS)), test[: lab.rows(len(test))])
 
 
 def texts_of(pairs: Iterable[Pair]) -> list[str]:
@@ -133,26 +138,32 @@ def sampled(rows: Sequence[Row], count: int, seed: int = 0) -> list[Row]:
 
 
 def mined(
-    pairs: Sequence[Pair], vectors: Any, count: int, ceiling: float | None = None, near: Vectors | None = None
+    pairs: Sequence[Pair],
+    vectors: Any,
+    count: int,
+    ceiling: float,
+    near: Vectors | None = None,
+    groups: Mapping[str, int] | None = None,
 ) -> list[list[str]]:
     """For the first text of each pair, the nearest texts of other groups; some find fewer than `count`, or none.
 
     `vectors` are unit rows for `texts_of(pairs)`, dense or sparse. Texts nearer than the cosine `ceiling` may be
-    duplicates that nobody judged, and are skipped; without it, those nearly as near as the pair's second text
-    (positive-aware mining, Moreira et al. 2024). Where rows of `near` are given, they say what is nearest of the rest.
+    duplicates that nobody judged, and are skipped. Where rows of `near` are given, they say what is nearest of the
+    rest. `groups` tells the group of each text; otherwise the pairs do.
     """
     texts = texts_of(pairs)
     place = {text: row for row, text in enumerate(texts)}
     ends = np.array([[place[row.first], place[row.second]] for row in pairs])
     group = np.empty(len(texts), np.int64)
-    group[ends] = components([(row.first, row.second, 0) for row in pairs])[:, None]
+    if groups:
+        group[:] = [groups[text] for text in texts]
+    else:
+        group[ends] = components([(row.first, row.second, 0) for row in pairs])[:, None]
     found: list[list[str]] = []
     for start in range(0, len(pairs), 500):
-        anchors, seconds = ends[start : start + 500].T
+        anchors = ends[start : start + 500, 0]
         cosines = np.asarray(linear_kernel(vectors[anchors], vectors, dense_output=True))
-        of_pair = np.take_along_axis(cosines, seconds[:, None], axis=1)
-        most = _POSITIVE_SHARE * of_pair if ceiling is None else ceiling
-        skipped = (cosines > most) | (group[anchors][:, None] == group[None, :])
+        skipped = (cosines > ceiling) | (group[anchors][:, None] == group[None, :])
         cosines = cosines if near is None else near[anchors] @ near.T
         cosines[skipped] = -1
         nearest = np.argsort(-cosines, axis=1)[:, :count] if len(texts) <= count else _largest(cosines, count)
@@ -160,14 +171,14 @@ def mined(
     return found
 
 
-def with_negatives(pairs: Sequence[Pair], seed: int = 0) -> list[Pair]:
+def with_negatives(pairs: Sequence[Pair], groups: Mapping[str, int] | None = None, seed: int = 0) -> list[Pair]:
     """The pairs, and first texts of theirs beside one that shares words with it but belongs to another group.
 
     Such negatives were mined by TF-IDF and judged by nobody. They are as many as in Quora's own set where the pairs
     have so many near ones.
     """
     table = TfidfVectorizer(tokenizer=words, lowercase=False, token_pattern=None, sublinear_tf=True)
-    near = mined(pairs, table.fit_transform(texts_of(pairs)), 2, _WORDED_ALIKE)
+    near = mined(pairs, table.fit_transform(texts_of(pairs)), 2, _WORDED_ALIKE, groups=groups)
     wrong = [Pair(row.first, text, 0.0) for row, some in zip(pairs, near, strict=True) for text in some]
     count = round(len(pairs) * NEGATIVES / (1 - NEGATIVES))
     return sampled([*pairs, *sampled(wrong, count, seed)], len(pairs) + count, seed)

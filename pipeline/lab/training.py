@@ -32,6 +32,7 @@ Loss = Callable[[Sequence[Any]], torch.Tensor]
 """The loss of some rows of the data."""
 
 _POOL = 16  # Batches whose rows are drawn together and then sorted by length, so that little of a batch is padding.
+_COUNTED = 8  # Batches whose operations are counted: their lengths differ.
 _WARM_UP = 0.1  # Share of the steps in which the learning rate rises; after them it falls to zero.
 
 
@@ -51,11 +52,11 @@ def train(
 
     Rows have the texts `first` and `second`; `new` holds the parameters that were not pretrained, and `held_out` is
     minimised instead of the loss of `dev` where it is given. What is done is kept in the cache by name, seed, plan,
-    lengths of the rows and first weights, so a second call only loads it; `lab.done` has how it went.
+    rows and first weights, so a second call only loads it; `lab.done` has how it went.
     """
     plan = lab.plan(plan)
     lengths = np.array([len(row.first) + len(row.second) for row in rows])
-    folder = lab.cache / name / f"seed-{seed}-{_digest(model, plan, lengths)}"
+    folder = lab.cache / name / f"seed-{seed}-{_digest(model, plan, rows, dev)}"
     finished = folder / "trained.pt"
     if not finished.is_file():
         course = _Course(model, plan, list(new.parameters()) if new else [], folder / "checkpoint.pt")
@@ -89,9 +90,9 @@ def _mean(lab: Lab, loss: Loss, rows: Sequence[Any], batch: int = 64) -> float:
         return float(np.average([float(loss(part)) for part in parts], weights=[len(part) for part in parts]))
 
 
-def _digest(model: torch.nn.Module, plan: Plan, lengths: Rows) -> str:
+def _digest(model: torch.nn.Module, plan: Plan, rows: Sequence[Any], dev: Sequence[Any]) -> str:
     """Sixteen hexadecimal digits of what a training begins with."""
-    digest = hashlib.sha256(repr((plan, lengths.tolist())).encode())
+    digest = hashlib.sha256(repr((plan, list(rows), list(dev))).encode())
     for weight in model.state_dict().values():
         digest.update(weight.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()[:16]
@@ -151,6 +152,7 @@ class _Course:
                 if end > self.training.step:
                     value = self._until(end, lab, loss, rows, lengths, seed, progress)
                     self.model.eval()  # without dropout, as it will be used
+                    torch.manual_seed(seed)  # what is drawn of the held-out part is the same at every look
                     self._look(value, held_out())
 
     def _until(
@@ -163,13 +165,15 @@ class _Course:
         for step in range(done.step, end):
             some = [rows[row] for row in drawn(lengths, self.plan.batch, seed, step)]
             torch.manual_seed(int(np.random.SeedSequence([seed, step]).generate_state(1)[0]))
-            with FlopCounterMode(display=False) if step == 0 else nullcontext() as counter:
+            counting = done.rows == done.counted < _COUNTED * self.plan.batch
+            with FlopCounterMode(display=False) if counting else nullcontext() as counter:
                 with lab.autocast():
                     value = loss(some)
                 self.optimiser.zero_grad()
                 value.backward()  # type: ignore[no-untyped-call]
             if counter:
-                done.flops = counter.get_total_flops() / len(some)
+                done.all_flops += counter.get_total_flops()
+                done.counted += len(some)
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
             self.optimiser.step()
             self.schedule.step()

@@ -17,12 +17,13 @@ from sentence_transformers.sentence_transformer.evaluation import (
     EmbeddingSimilarityEvaluator,
     InformationRetrievalEvaluator,
 )
+from sklearn.preprocessing import normalize
 
 from bot.search.engine import SearchEngine
 from pipeline.data.sources import DATA, DataFolder, folded, load_sources
 from pipeline.evaluation.metrics import Values
 from pipeline.evaluation.sentences import components
-from pipeline.lab import measuring, models, reranking, splits, training
+from pipeline.lab import duplicates, measuring, models, reranking, splits, training
 from pipeline.lab.__main__ import EXPERIMENTS, main
 from pipeline.lab.pairs import MaskedSiamese
 from pipeline.lab.report import Findings
@@ -120,11 +121,29 @@ def test_what_is_named_test_is_never_trained_on(lab: Lab) -> None:
     assert reserved.isdisjoint(folded(text) for text in splits.texts_of([*split.train, *split.dev]))
 
 
+def test_triplets_learn_only_from_negatives_that_break_the_margin(lab: Lab) -> None:
+    vectors = {
+        text: np.array([place, 0], np.float32) for text, place in (("q", 0), ("a", 5), ("b", 4), ("c", 6), ("d", 9))
+    }
+    assert duplicates._hard(Pair("q", "a", 1), ["b", "c", "d"], vectors, 2) == ["b", "c"]
+    split = splits.quora(lab.data, test_pairs=2, dev_pairs=12)
+    sets = duplicates.triplets(lab, split, 8)
+    assert sets.train
+    held_out = set(splits.texts_of(split.dev))
+    assert all(held_out.isdisjoint(row.others) for row in sets.train)
+    for row in [*sets.train, *sets.dev]:
+        begun = normalize(sets.vectors[[row.first, row.second, *row.others]] @ sets.components.components_.T[:, :8])
+        asked, right, *wrong = begun
+        assert all(np.linalg.norm(asked - one) < np.linalg.norm(asked - right) + 1 + 1e-4 for one in wrong)
+
+
 def test_negatives_are_near_and_of_other_groups() -> None:
     pairs = [Pair("a red cat", "the red cat", 1), Pair("a red dog", "the red dog", 1), Pair("one sea", "the sea", 1)]
     angles = np.array([0, 0.4, 0.6, 1, 2, 2.4])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    assert splits.mined(pairs, vectors, 1) == [["a red dog"], ["a red cat"], ["the red dog"]]
+    assert splits.mined(pairs, vectors, 1, ceiling=0.87) == [["a red dog"], ["a red cat"], ["the red dog"]]
+    linked = dict(zip(splits.texts_of(pairs), [0, 0, 0, 0, 1, 1], strict=True))
+    assert splits.mined(pairs, vectors, 1, 0.87, groups=linked) == [[], ["one sea"], ["the red dog"]]
     made = splits.with_negatives(pairs)
     wrong = [row for row in made if not row.label]
     assert {row for row in made if row.label} == set(pairs)
@@ -184,6 +203,13 @@ def test_the_best_weights_are_kept(lab: Lab) -> None:
 
     training.train(lab, model, model.loss, POINTS, [], Plan(9), "best", held_out=held_out)
     assert model.w.item() == seen[1]
+
+
+def test_a_training_begins_anew_when_its_data_changed(lab: Lab) -> None:
+    model, rows = models.encoder(lab), [Pair("a cat", "a dog", 1)]
+    same, label, text = [Pair("a cat", "a dog", 1)], [Pair("a cat", "a dog", 0)], [Pair("a cat", "a cow", 1)]
+    begun = [training._digest(model, Plan(2), some, rows) for some in (rows, same, label, text)]
+    assert begun[0] == begun[1] and len(set(begun)) == 3
 
 
 def test_every_row_is_drawn_once_in_a_turn_and_beside_rows_of_its_length() -> None:
@@ -263,6 +289,7 @@ def test_a_report_keeps_what_other_experiments_found(lab: Lab) -> None:
     assert "| *known: rubert-tiny, a guess at best* | *0.66* |" in text
     assert "0.550" not in text
     assert text.count("This was a tiny run") == 2
+    assert text.count(f"Run with {Path(lab.base).name} on a CPU") == 2
 
 
 def test_reading_anew_orders_what_the_engine_found(lab: Lab) -> None:
