@@ -66,9 +66,11 @@ def run(lab: Lab) -> Findings:
         name: [] for name in ("a head of its own", "no head", "Matryoshka", "principal components")
     }
 
-    def found(models_of_seeds: Sequence[SentenceTransformer], size: int = 0) -> list[Rows]:
-        vectors = [lab.embed(model, asked) for model in models_of_seeds]
-        return [ranks(split.test, _cut(some, size)) for some in vectors]
+    def read(models_of_seeds: Sequence[SentenceTransformer]) -> list[Vectors]:
+        return [lab.embed(model, asked) for model in models_of_seeds]
+
+    def found(vectors_of_seeds: Sequence[Vectors], size: int = 0) -> list[Rows]:
+        return [ranks(split.test, _cut(vectors, size)) for vectors in vectors_of_seeds]
 
     def add(system: str, some: list[Rows], line: str = "", size: int = 0) -> None:
         add_found(findings, "quora", system, some)
@@ -78,17 +80,16 @@ def run(lab: Lab) -> Findings:
     untouched = lab.embed(models.encoder(lab), asked)
     add("Jaccard over words", [jaccard_ranks(split.test)])
     add("untouched", [ranks(split.test, untouched)])
-    add("from nothing", found(scratch.unread(lab)))
+    add("from nothing", found(read(scratch.unread(lab))))
     for size in (*_sizes(lab), 0):
         tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
-        add(name, found(tuned), "a head of its own" if size else name, size or untouched.shape[1])
-    nested = [_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)]
+        add(name, found(read(tuned)), "a head of its own" if size else name, size or untouched.shape[1])
+    nested = read([_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)])
     components = sets[0].components.components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
         add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
-        add(f"principal components, {size}", [ranks(split.test, _cut(untouched @ components, size))],
-            "principal components", size)  # fmt: skip
+        add(f"principal components, {size}", found([untouched @ components], size), "principal components", size)
     costs = {size: seconds(size, lab.rows(_DISTANCES)) for size in sorted({*_sizes(lab), untouched.shape[1]})}
     for size, cost in costs.items():
         findings.add("distances", f"{size} dimensions", "seconds of 1e9 distances on one core", cost)

@@ -66,11 +66,11 @@ def run(lab: Lab) -> Findings:
 
 
 def _encoders(lab: Lab) -> Iterator[Encoder]:
-    """Those that were named, with both poolings; what the lab has tuned or made; the bot's table and reader."""
+    """Those that were named, with both poolings; what the lab has tuned with its own; the bot's table and reader."""
     tuned = [str(path.parent) for path in sorted(lab.cache.glob("*ranking/seed-*/encoder/config.json"))]
     for base in (*lab.bases, *tuned):
         weights = Path(teacher_folder(base)) / "model.safetensors"
-        for pooling in ("cls", "mean"):
+        for pooling in ("mean",) if base in tuned else ("cls", "mean"):
             model = models.encoder(lab, pooling, base=base)
             parameters = sum(weight.numel() for weight in model.parameters())
             megabytes = (weights.stat().st_size if weights.is_file() else 4 * parameters) / 1e6
