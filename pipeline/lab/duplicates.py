@@ -206,7 +206,7 @@ def _sizes(lab: Lab) -> tuple[int, ...]:
 def _picture(curves: dict[str, list[tuple[int, float]]], costs: dict[int, float]) -> Figure:
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
     for name, points in curves.items():
-        drawn = sorted((costs[size], share, size) for size, share in points)
+        drawn = [(costs[size], share, size) for size, share in sorted(points)]
         axes.plot([cost for cost, *_ in drawn], [share for _, share, _ in drawn], "o-", label=name)
         for cost, share, size in drawn if name == "a head of its own" else ():
             axes.annotate(str(size), (cost, share), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8)
