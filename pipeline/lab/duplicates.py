@@ -110,15 +110,14 @@ def triplets(lab: Lab, split: Split, size: int = 0) -> Triplets:
     every = vectors[texts]
     begun = _cut(every @ pca.components_.T, size) if size else every
     ceiling = 1.0 if lab.tiny else _MAYBE_ALIKE  # an encoder that knows nothing finds all texts alike
-    near = mined([*train, *dev], every, _NEGATIVES, ceiling, begun, split.groups)
+    near = mined([*train, *dev], every, _NEGATIVES, ceiling, split.groups, begun)
+    held_out = set(texts_of(dev))
+    near[: len(train)] = [[text for text in some if text not in held_out] for some in near[: len(train)]]
     of_text = dict(zip(texts, begun, strict=True))
     rows = [
         Several(row.first, row.second, _hard(row, some, of_text, _margin(lab)))
         for row, some in zip([*train, *dev], near, strict=True)
     ]
-    held_out = set(texts_of(dev))
-    for row in rows[: len(train)]:
-        row.others[:] = [text for text in row.others if text not in held_out]
     learned, judged = ([row for row in part if row.others] for part in (rows[: len(train)], rows[len(train) :]))
     return Triplets(learned, judged, vectors, pca)
 

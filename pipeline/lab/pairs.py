@@ -43,7 +43,7 @@ _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
 _MASKED = 0.15  # share of the tokens
 _MARGIN = 0.8  # from which a negative's 1 - cosine is far enough
-_PAIRS = {"train": 5_000, "dev": 250, "test": 1_000}  # of questions, beside which there are negatives
+_PAIRS = (5_000, 250, 1_000)  # of questions for training, held out and for the test, beside which there are negatives
 _PAIR_TOKENS = 2 * models.MAX_TOKENS
 _COMPARED = (
     ("cross-encoder", "masking, mean"),
@@ -58,7 +58,8 @@ Train = Callable[[Lab, str, Split, int], Decide]
 def run(lab: Lab) -> Findings:
     """Train each on both sets, and compare what they decide."""
     findings, questions = Findings(lab, "pairs"), scratch.questions(lab)
-    parts = (sampled(getattr(questions, part), lab.rows(count)) for part, count in _PAIRS.items())
+    sizes = zip((questions.train, questions.dev, questions.test), _PAIRS, strict=True)
+    parts = (sampled(part, lab.rows(count)) for part, count in sizes)
     learned, held_out, judged = (with_negatives(part, questions.groups) for part in parts)
     sets = {"quora": Split(learned, held_out, judged), "mrpc": mrpc(lab)}
     unread = scratch.unread(lab)

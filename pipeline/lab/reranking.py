@@ -28,7 +28,7 @@ Score = Callable[[Sequence[Pair]], Values]
 def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> Split:
     """English scenes beside the meaning of their phrase, and beside that of another one that the engine finds near.
 
-    The scenes of every so many phrases are held out.
+    Some phrases are held out with all their scenes.
     """
     told = [Pair(scene, phrase.key, 1) for phrase in phrases for scene in phrase.scenes if _is_read(phrase, scene)]
     told = sampled(told, lab.rows(SCENES))

@@ -60,7 +60,7 @@ class Split:
     dev: list[Pair]
     test: list[Pair]
     groups: Mapping[str, int] = field(default_factory=dict)
-    """The group of connected texts that each text belongs to, where pairs that are left out connect some."""
+    """The group of connected texts that each text belongs to, for mining; pairs that are left out connect some, too."""
 
 
 def quora(data: DataFolder, test_pairs: int = TEST_QUESTIONS // 2, dev_pairs: int = _DEV_PAIRS) -> Split:
@@ -142,26 +142,22 @@ def mined(
     vectors: Any,
     count: int,
     ceiling: float,
+    groups: Mapping[str, int],
     near: Vectors | None = None,
-    groups: Mapping[str, int] | None = None,
 ) -> list[list[str]]:
     """For the first text of each pair, the nearest texts of other groups; some find fewer than `count`, or none.
 
     `vectors` are unit rows for `texts_of(pairs)`, dense or sparse. Texts nearer than the cosine `ceiling` may be
     duplicates that nobody judged, and are skipped. Where rows of `near` are given, they say what is nearest of the
-    rest. `groups` tells the group of each text; otherwise the pairs do.
+    rest. `groups` has the group of each text.
     """
     texts = texts_of(pairs)
     place = {text: row for row, text in enumerate(texts)}
-    ends = np.array([[place[row.first], place[row.second]] for row in pairs])
-    group = np.empty(len(texts), np.int64)
-    if groups:
-        group[:] = [groups[text] for text in texts]
-    else:
-        group[ends] = components([(row.first, row.second, 0) for row in pairs])[:, None]
+    asked = np.array([place[row.first] for row in pairs])
+    group = np.array([groups[text] for text in texts])
     found: list[list[str]] = []
     for start in range(0, len(pairs), 500):
-        anchors = ends[start : start + 500, 0]
+        anchors = asked[start : start + 500]
         cosines = np.asarray(linear_kernel(vectors[anchors], vectors, dense_output=True))
         skipped = (cosines > ceiling) | (group[anchors][:, None] == group[None, :])
         cosines = cosines if near is None else near[anchors] @ near.T
@@ -171,14 +167,14 @@ def mined(
     return found
 
 
-def with_negatives(pairs: Sequence[Pair], groups: Mapping[str, int] | None = None, seed: int = 0) -> list[Pair]:
+def with_negatives(pairs: Sequence[Pair], groups: Mapping[str, int], seed: int = 0) -> list[Pair]:
     """The pairs, and first texts of theirs beside one that shares words with it but belongs to another group.
 
     Such negatives were mined by TF-IDF and judged by nobody. They are as many as in Quora's own set where the pairs
     have so many near ones.
     """
     table = TfidfVectorizer(tokenizer=words, lowercase=False, token_pattern=None, sublinear_tf=True)
-    near = mined(pairs, table.fit_transform(texts_of(pairs)), 2, _WORDED_ALIKE, groups=groups)
+    near = mined(pairs, table.fit_transform(texts_of(pairs)), 2, _WORDED_ALIKE, groups)
     wrong = [Pair(row.first, text, 0.0) for row, some in zip(pairs, near, strict=True) for text in some]
     count = round(len(pairs) * NEGATIVES / (1 - NEGATIVES))
     return sampled([*pairs, *sampled(wrong, count, seed)], len(pairs) + count, seed)

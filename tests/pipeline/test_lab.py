@@ -141,10 +141,11 @@ def test_negatives_are_near_and_of_other_groups() -> None:
     pairs = [Pair("a red cat", "the red cat", 1), Pair("a red dog", "the red dog", 1), Pair("one sea", "the sea", 1)]
     angles = np.array([0, 0.4, 0.6, 1, 2, 2.4])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    assert splits.mined(pairs, vectors, 1, ceiling=0.87) == [["a red dog"], ["a red cat"], ["the red dog"]]
+    groups = dict(zip(splits.texts_of(pairs), [0, 0, 1, 1, 2, 2], strict=True))
+    assert splits.mined(pairs, vectors, 1, 0.87, groups) == [["a red dog"], ["a red cat"], ["the red dog"]]
     linked = dict(zip(splits.texts_of(pairs), [0, 0, 0, 0, 1, 1], strict=True))
-    assert splits.mined(pairs, vectors, 1, 0.87, groups=linked) == [[], ["one sea"], ["the red dog"]]
-    made = splits.with_negatives(pairs)
+    assert splits.mined(pairs, vectors, 1, 0.87, linked) == [[], ["one sea"], ["the red dog"]]
+    made = splits.with_negatives(pairs, groups)
     wrong = [row for row in made if not row.label]
     assert {row for row in made if row.label} == set(pairs)
     assert wrong
