@@ -2,16 +2,16 @@
 
 An encoder with a linear head of D dimensions learns from triplets (Schroff et al. 2015, "FaceNet") whose negatives are
 mined: only those that break the margin have something to teach. A head begins as the principal components and learns
-alone first (Kumar et al. 2022, "Fine-tuning can distort pretrained features"). One more encoder learns all sizes at
-once (Kusupati et al. 2022, "Matryoshka representation learning").
+alone first (Kumar et al. 2022, "Fine-tuning can distort pretrained features"), from the hardest of a large batch
+(Hermans et al. 2017, "In defense of the triplet loss"); then encoder and head learn from what that head still finds
+too near. One more encoder learns all sizes at once (Kusupati et al. 2022, "Matryoshka representation learning").
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import cast
 
 import matplotlib.pyplot as plt
@@ -30,38 +30,47 @@ from pipeline.lab.measuring import add_found, jaccard_ranks, ranks
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
 from pipeline.lab.splits import Pair, Several, Split, mined, sampled, texts_of
-from pipeline.lab.training import Loss, features, train
+from pipeline.lab.training import features, train
 from pipeline.train.teacher import Embeddings, Teacher
 
 SIZES = (8, 16, 32, 64, 128, 256, 384, 512, 768, 1024, 2048)
-HEAD = Plan(steps=800, batch=512, rate=1e-3, looks=4)
+HEAD = Plan(steps=400, batch=512, rate=2e-3, looks=4)
 TUNE = Plan(steps=40, batch=32, rate=5e-5, new_rate=2e-4, looks=2)
 MATRYOSHKA = replace(TUNE, steps=60)
 _MARGIN = 0.05  # of Euclidean distances between unit vectors
 _TRAIN_PAIRS = 16_000
 _NEGATIVES = 5  # mined for each pair, of which a step draws one
-_REMINED = 128  # dimensions up to which a head has negatives of its own; above it they are the untouched encoder's
 _MAYBE_ALIKE = 0.85  # the cosine from which a question of another group may be a duplicate that nobody judged
 _DISTANCES = 10_000  # squared, that are timed
 
 
 @dataclass(frozen=True)
-class Triplets:
-    """Pairs with negatives."""
+class Questions:
+    """Pairs of duplicates to learn from, and what the untouched encoder makes of their texts."""
 
-    train: list[Several]
-    dev: list[Several]
+    train: list[Pair]
+    dev: list[Pair]
+    groups: Mapping[str, int]
+    """The group of connected questions that each text belongs to."""
     vectors: Embeddings
-    """Of all their texts, by the untouched encoder."""
     components: PCA
     """Of the vectors."""
+
+    @classmethod
+    def of(cls, lab: Lab, split: Split) -> Questions:
+        """Some of the training pairs, and all that are held out."""
+        train = sampled(split.train, lab.rows(_TRAIN_PAIRS))
+        teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
+        vectors = Embeddings.of(teacher, texts_of([*train, *split.dev]), lab.cache / "embeddings")
+        pca = PCA(random_state=0).fit(vectors.vectors.astype(np.float32))
+        return cls(train, split.dev, split.groups, vectors, pca)
 
 
 def run(lab: Lab) -> Findings:
     """Train a head of each size, all sizes at once, and measure them beside baselines."""
     findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
     asked = texts_of(split.test)
-    sets = {size: triplets(lab, split, size) for size in (0, *(size for size in _sizes(lab) if size <= _REMINED))}
+    known = Questions.of(lab, split)
     curve: dict[str, list[tuple[int, float]]] = {
         name: [] for name in ("a head of its own", "no head", "Matryoshka", "principal components")
     }
@@ -82,11 +91,11 @@ def run(lab: Lab) -> Findings:
     add("untouched", [ranks(split.test, untouched)])
     add("from nothing", found(read(scratch.unread(lab))))
     for size in (*_sizes(lab), 0):
-        tuned = [_tuned(lab, sets.get(size, sets[0]), size, seed) for seed in range(lab.seeds)]
+        tuned = [_tuned(lab, known, size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
         add(name, found(read(tuned)), "a head of its own" if size else name, size or untouched.shape[1])
-    nested = read([_tuned(lab, sets[0], 0, seed, matryoshka=True) for seed in range(lab.seeds)])
-    components = sets[0].components.components_.T
+    nested = read([_tuned(lab, known, 0, seed, matryoshka=True) for seed in range(lab.seeds)])
+    components = known.components.components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
         add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
         add(f"principal components, {size}", found([untouched @ components], size), "principal components", size)
@@ -97,29 +106,26 @@ def run(lab: Lab) -> Findings:
     return findings
 
 
-def triplets(lab: Lab, split: Split, size: int = 0) -> Triplets:
-    """Pairs with negatives, mined by the untouched encoder, that break the margin before anything is learned.
+def triplets(lab: Lab, known: Questions, head: Vectors | None = None) -> tuple[list[Several], list[Several]]:
+    """Training pairs and held-out pairs with negatives that break the margin as a head sees them.
 
-    Those of a small head are near in as many principal components, which the head begins as.
+    `head`, of shape (size, dimensions), is that of the encoder; without it, vectors are as the untouched encoder
+    makes them.
     """
-    train, dev = sampled(split.train, lab.rows(_TRAIN_PAIRS)), split.dev
-    texts = texts_of([*train, *dev])
-    teacher = Teacher(lab.base, device=lab.device, max_tokens=models.MAX_TOKENS)
-    vectors = Embeddings.of(teacher, texts, lab.cache / "embeddings")
-    pca = PCA(random_state=0).fit(vectors.vectors.astype(np.float32))
-    every = vectors[texts]
-    begun = _cut(every @ pca.components_.T, size) if size else every
+    pairs = [*known.train, *known.dev]
+    texts = texts_of(pairs)
+    every = known.vectors[texts]
+    seen = every if head is None else _unit(every @ head.T)
     ceiling = 1.0 if lab.tiny else _MAYBE_ALIKE  # an encoder that knows nothing finds all texts alike
-    near = mined([*train, *dev], every, _NEGATIVES, ceiling, split.groups, begun)
-    held_out = set(texts_of(dev))
-    near[: len(train)] = [[text for text in some if text not in held_out] for some in near[: len(train)]]
-    of_text = dict(zip(texts, begun, strict=True))
-    rows = [
-        Several(row.first, row.second, _hard(row, some, of_text, _margin(lab)))
-        for row, some in zip([*train, *dev], near, strict=True)
-    ]
-    learned, judged = ([row for row in part if row.others] for part in (rows[: len(train)], rows[len(train) :]))
-    return Triplets(learned, judged, vectors, pca)
+    near = mined(pairs, every, _NEGATIVES, ceiling, known.groups, seen)
+    of_text, held_out = dict(zip(texts, seen, strict=True)), set(texts_of(known.dev))
+    parts: tuple[list[Several], list[Several]] = ([], [])
+    for number, (row, some) in enumerate(zip(pairs, near, strict=True)):
+        judged = number >= len(known.train)
+        allowed = some if judged else [text for text in some if text not in held_out]
+        if hard := _hard(row, allowed, of_text, _margin(lab)):
+            parts[judged].append(Several(row.first, row.second, hard))
+    return parts
 
 
 def _hard(row: Pair, others: Sequence[str], of_text: Mapping[str, Vectors], margin: float) -> list[str]:
@@ -128,52 +134,49 @@ def _hard(row: Pair, others: Sequence[str], of_text: Mapping[str, Vectors], marg
     return [text for text in others if away[text] < away[row.second] + margin]
 
 
-def _tuned(lab: Lab, sets: Triplets, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
+def _tuned(lab: Lab, known: Questions, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
     """The encoder with a head of `size`, or none; its head learns alone first."""
     model = models.encoder(lab, head=size, seed=seed)
     name = "duplicates-matryoshka" if matryoshka else f"duplicates-{size or 'none'}"
-    if size:
-        _begin(lab, model, sets, f"{name}-head", seed)
-    triplet: torch.nn.Module = _triplet_loss(lab, model)
+    learned, held_out = triplets(lab, known, _begun(lab, model, known, f"{name}-head", seed) if size else None)
+    triplet: torch.nn.Module = losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, _margin(lab))
     if matryoshka:
-        full = sets.vectors.vectors.shape[1]
+        full = known.vectors.vectors.shape[1]
         triplet = losses.MatryoshkaLoss(model, triplet, [full, *(one for one in reversed(_sizes(lab)) if one < full)])
-    loss = _loss(triplet, partial(features, model))
-    train(lab, model, loss, sets.train, sets.dev, MATRYOSHKA if matryoshka else TUNE, name, seed, model[2])
+
+    def loss(rows: Sequence[Several]) -> torch.Tensor:
+        columns = [row.first for row in rows], [row.second for row in rows], [row.drawn() for row in rows]
+        return cast(torch.Tensor, triplet([features(model, column) for column in columns], None))
+
+    train(lab, model, loss, learned, held_out, MATRYOSHKA if matryoshka else TUNE, name, seed, model[2])
     what = "It finds the question that asks the same, and learned from triplets of questions with mined negatives."
     models.save(lab, model, f"{name}/seed-{seed}", what, ["qqp"], lab.base)
     return model
 
 
-def _begin(lab: Lab, model: SentenceTransformer, sets: Triplets, name: str, seed: int) -> None:
-    """Let the head learn over vectors that the body has made, from their principal components on."""
+def _begun(lab: Lab, model: SentenceTransformer, known: Questions, name: str, seed: int) -> Vectors:
+    """Let the head learn over vectors that the body has made, from their principal components on; its weights."""
     head = SentenceTransformer(modules=[model[2], Normalize()], device=lab.device)
     weights: torch.Tensor = model[2].linear.weight  # type: ignore[union-attr, assignment]
-    components = torch.from_numpy(sets.components.components_[: len(weights)]).to(weights)
+    components = torch.from_numpy(known.components.components_[: len(weights)]).to(weights)
     with torch.no_grad():
         weights[: len(components)] = components
         weights[len(components) :] *= 0.1
-    loss = _loss(
-        _triplet_loss(lab, head),
-        lambda texts: {"sentence_embedding": torch.from_numpy(sets.vectors[texts]).to(lab.device)},
-    )
-    train(lab, head, loss, sets.train, sets.dev, HEAD, name, seed)
+    distance = losses.BatchHardTripletLossDistanceFunction.eucledian_distance
+    hardest = losses.BatchHardTripletLoss(head, distance, _margin(lab))
 
+    def loss(rows: Sequence[Pair]) -> torch.Tensor:
+        texts = texts_of(rows)
+        groups = torch.tensor([known.groups[text] for text in texts], device=lab.device)
+        column = {"sentence_embedding": torch.from_numpy(known.vectors[texts]).to(lab.device)}
+        return cast(torch.Tensor, hardest([column], groups))
 
-def _triplet_loss(lab: Lab, model: SentenceTransformer) -> torch.nn.Module:
-    return losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, _margin(lab))
+    train(lab, head, loss, known.train, known.dev, HEAD, name, seed)
+    return np.asarray(weights.detach().float().cpu().numpy())
 
 
 def _margin(lab: Lab) -> float:
     return 1.0 if lab.tiny else _MARGIN  # few triplets of a few would have a loss
-
-
-def _loss(triplet: torch.nn.Module, read: Callable[[list[str]], dict[str, torch.Tensor]]) -> Loss:
-    def loss(rows: Sequence[Several]) -> torch.Tensor:
-        columns = [row.first for row in rows], [row.second for row in rows], [row.drawn() for row in rows]
-        return cast(torch.Tensor, triplet([read(column) for column in columns], None))
-
-    return loss
 
 
 def seconds(size: int, count: int) -> float:
@@ -194,8 +197,11 @@ def seconds(size: int, count: int) -> float:
 
 def _cut(vectors: Vectors, size: int) -> Vectors:
     """The first `size` dimensions as unit vectors; all of them for 0."""
-    some = vectors[:, :size] if size else vectors
-    return np.asarray(some / np.maximum(np.linalg.norm(some, axis=1, keepdims=True), 1e-9))
+    return _unit(vectors[:, :size] if size else vectors)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9))
 
 
 def _sizes(lab: Lab) -> tuple[int, ...]:

@@ -16,9 +16,11 @@ from matplotlib.figure import Figure
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
+from tqdm import tqdm
 
 from bot.search.artifacts import READ, Artifacts
 from pipeline.data.sources import DATA
+from pipeline.index.readings import ReaderOnDisk
 from pipeline.lab import models, scratch
 from pipeline.lab.measuring import columns, labels, spearman
 from pipeline.lab.report import Findings
@@ -50,7 +52,9 @@ def run(lab: Lab) -> Findings:
     findings = Findings(lab, "encoders")
     sets = {language: stsb(lab, language) for language in ("en", "ru")}
     curves: dict[str, list[tuple[int, float]]] = {}
-    for one in _encoders(lab):
+    progress = tqdm(_encoders(lab), desc="encoders", unit=" encoders")
+    for one in progress:
+        progress.set_postfix_str(one.name)
         for language, split in sets.items():
             table, test, train = f"stsb-{language}", columns(one.embed, split.test), columns(one.embed, split.train)
             for figure, pairs, vectors in (("Spearman", split.test, test), ("Spearman, train", split.train, train)):
@@ -91,7 +95,7 @@ def _encoders(lab: Lab) -> Iterator[Encoder]:
     yield Encoder("table of the bot", partial(encode_all, table), size, size / 1e6)
     if artifacts.reader:
         size = (folder / READ[0]).stat().st_size
-        yield Encoder("reader of the bot", artifacts.reader.encode_all, size, size / 1e6)
+        yield Encoder("reader of the bot", ReaderOnDisk(artifacts.reader).embed, size, size / 1e6)
 
 
 def _selected(

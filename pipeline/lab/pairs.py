@@ -28,6 +28,7 @@ from bot.search.phrases import script_language
 from pipeline.data.queries import Asked, own_queries, tuning_queries
 from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Flags, Values
+from pipeline.index.readings import ReaderOnDisk
 from pipeline.lab import models, reranking, scratch
 from pipeline.lab.measuring import add_decided, cosines, labels, macro_f1
 from pipeline.lab.report import Findings
@@ -62,7 +63,7 @@ def run(lab: Lab) -> Findings:
     parts = (sampled(part, lab.rows(count)) for part, count in sizes)
     learned, held_out, judged = (with_negatives(part, questions.groups) for part in parts)
     sets = {"quora": Split(learned, held_out, judged), "mrpc": mrpc(lab)}
-    unread = scratch.unread(lab)
+    unread, cross_encoders = scratch.unread(lab), dict[str, list[Decide]]()
     for name, split in sets.items():
         true = labels(split.test) > 0.5
         majority = np.full_like(true, true.mean() > 0.5)
@@ -79,23 +80,35 @@ def run(lab: Lab) -> Findings:
         for system, train_one in _systems(lab, name).items():
             deciders = [train_one(lab, name, split, seed) for seed in range(lab.seeds)]
             said[system] = decide(system, deciders)
+            if system.startswith("cross-encoder"):
+                cross_encoders[f"{system}, {name}"] = deciders
         for one, other in _COMPARED:
             if one not in said:
                 continue
             both = np.stack([said[one], said[other]], axis=2)
             findings.metric(name, f"{one} minus {other}", "macro F1", _difference, true, both)
     if not lab.tiny:
-        _rerank(lab, findings)
+        _for_the_bot(lab, findings, cross_encoders)
     findings.picture(_picture(findings))
     return findings
 
 
-def _rerank(lab: Lab, findings: Findings) -> None:
-    """Try a cross-encoder of scenes and meanings behind the bot's engine, without the reader and with it."""
+def _for_the_bot(lab: Lab, findings: Findings, cross_encoders: dict[str, list[Decide]]) -> None:
+    """Try one of scenes and meanings behind the bot's engine, without the reader and with it, and all on equivalents.
+
+    It learned from questions before: from scenes alone it learns nothing in so few steps.
+    """
     artifacts = Artifacts.load(DATA.parent / "artifacts", scenes=True)
     fast, whole = SearchEngine(replace(artifacts, reader=None, readings=None)), SearchEngine(artifacts)
     rows = reranking.scenes(lab, fast, artifacts.phrases)
-    readers = [_cross(lab, "scenes", rows, seed) for seed in range(lab.seeds)]
+    readers = [_cross(lab, "scenes", rows, seed, after="quora") for seed in range(lab.seeds)]
+    linked = reranking.linked(lab, artifacts)
+    scores = {"cosine, untouched": [_cosine(lab, models.encoder(lab))(linked)]}
+    if artifacts.reader:
+        scores["cosine, the bot's reader"] = [cosines(ReaderOnDisk(artifacts.reader).embed, linked)]
+    for system, deciders in {**cross_encoders, "cross-encoder, scenes": readers}.items():
+        scores[system] = [decide(linked) for decide in deciders]
+    reranking.tell_apart(findings, linked, scores)
     for name, engine in (("without the reader", fast), ("with the reader", whole)):
         asked = {f"{what}, {name}": queries for what, queries in _asked(lab, engine).items()}
         reranking.rerank(findings, engine, asked, readers)

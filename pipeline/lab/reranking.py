@@ -1,23 +1,31 @@
-"""What it gains when a cross-encoder reads the query beside each of the phrases that the engine finds nearest."""
+"""What a cross-encoder is worth to the bot: behind its engine, and to editors who link idioms of two languages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
+from tqdm import tqdm
 
+from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, script_language
 from pipeline.data.queries import Asked
+from pipeline.data.sources import folded
 from pipeline.evaluation.metrics import Values, retrieval
+from pipeline.evaluation.sentences import components
+from pipeline.index.relations import named
+from pipeline.lab.measuring import labels
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
-from pipeline.lab.splits import Pair, Split, sampled
+from pipeline.lab.splits import Pair, Split, mined, sampled, texts_of
+from pipeline.train.regression import encode_all
 
 DEEP = 50
 """Phrases of an answer that are read; those below stay where they are."""
-SCENES, QUERIES = 6_000, 100
-"""Scenes that are trained on, each with a rival, and queries of a set that are measured."""
+SCENES, QUERIES, LINKED = 6_000, 100, 1_000
+"""Scenes that are trained on, each with a rival; queries of a set that are measured; pairs of equivalents, too."""
 _HELD_OUT = 12
 _RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a wrong one is drawn
 _SMOOTHING = 60  # of reciprocal ranks, as their inventors took it
@@ -62,7 +70,8 @@ def rerank(
         before = retrieval(right)
         systems: dict[str, list[dict[str, Values]]] = {"engine": [before], "cross-encoder": [], "both": []}
         for read in readers:
-            orders = [_orders(read, text, answer) for (text, *_), answer in zip(queries, found, strict=True)]
+            both = zip(tqdm(queries, desc=name, unit=" queries"), found, strict=True)
+            orders = [_orders(read, text, answer) for (text, *_), answer in both]
             for system, column in (("cross-encoder", 0), ("both", 1)):
                 sorted_ = [[row[place] for place in order[column]] for row, order in zip(right, orders, strict=True)]
                 systems[system].append(retrieval(sorted_))
@@ -87,3 +96,27 @@ def _orders(read: Score, text: str, found: Sequence[Phrase]) -> tuple[list[int],
     places = np.argsort(order, kind="stable")
     both = 1 / (_SMOOTHING + np.arange(len(found))) + 1 / (_SMOOTHING + places)
     return order.tolist(), np.argsort(-both, kind="stable").tolist()
+
+
+def linked(lab: Lab, artifacts: Artifacts) -> list[Pair]:
+    """English meanings of idioms that a person called equivalents, and of others that the bot's table finds near.
+
+    Of the latter, each meaning has the nearest one whose idiom is not linked with its own, even by way of others.
+    """
+    phrases = artifacts.phrases
+    ends = [(row, other) for row, of in enumerate(named(phrases, "equivalent").tolist()) for other in of if other > row]
+    pairs = [Pair(phrases[row].meaning_in("en"), phrases[other].meaning_in("en"), 1.0) for row, other in ends]
+    pairs = [pair for pair in pairs if all(pair.texts) and folded(pair.first) != folded(pair.second)]
+    group_of: dict[str, int] = {}
+    for group, pair in zip(components([(*pair.texts, 1) for pair in pairs]).tolist(), pairs, strict=True):
+        group_of |= dict.fromkeys(pair.texts, group)
+    pairs = sampled(pairs, lab.rows(LINKED))
+    near = mined(pairs, encode_all(artifacts.approximator, texts_of(pairs)), 1, 1.0, group_of)
+    return [*pairs, *(Pair(pair.first, some[0], 0.0) for pair, some in zip(pairs, near, strict=True) if some)]
+
+
+def tell_apart(findings: Findings, pairs: Sequence[Pair], systems: Mapping[str, Sequence[Values]]) -> None:
+    """Measure how well the scores of systems, those of each seed, tell equivalents from others that are near."""
+    true = labels(pairs)
+    for system, scores in systems.items():
+        findings.metric("equivalents", system, "area under the ROC curve", roc_auc_score, true, np.array(scores))

@@ -20,6 +20,7 @@ from sentence_transformers.sentence_transformer.evaluation import (
 from sklearn.preprocessing import normalize
 
 from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase
 from pipeline.data.sources import DATA, DataFolder, folded, load_sources
 from pipeline.evaluation.metrics import Values
 from pipeline.evaluation.sentences import components
@@ -127,13 +128,15 @@ def test_triplets_learn_only_from_negatives_that_break_the_margin(lab: Lab) -> N
     }
     assert duplicates._hard(Pair("q", "a", 1), ["b", "c", "d"], vectors, 2) == ["b", "c"]
     split = splits.quora(lab.data, test_pairs=2, dev_pairs=12)
-    sets = duplicates.triplets(lab, split, 8)
-    assert sets.train
+    known = duplicates.Questions.of(lab, split)
+    head = known.components.components_[:8]
+    learned, judged = duplicates.triplets(lab, known, head)
+    assert learned
+    assert judged
     held_out = set(splits.texts_of(split.dev))
-    assert all(held_out.isdisjoint(row.others) for row in sets.train)
-    for row in [*sets.train, *sets.dev]:
-        begun = normalize(sets.vectors[[row.first, row.second, *row.others]] @ sets.components.components_.T[:, :8])
-        asked, right, *wrong = begun
+    assert all(held_out.isdisjoint(row.others) for row in learned)
+    for row in [*learned, *judged]:
+        asked, right, *wrong = normalize(known.vectors[[row.first, row.second, *row.others]] @ head.T)
         assert all(np.linalg.norm(asked - one) < np.linalg.norm(asked - right) + 1 + 1e-4 for one in wrong)
 
 
@@ -315,6 +318,25 @@ def test_a_scene_is_read_beside_its_meaning_and_a_near_one(lab: Lab) -> None:
     assert {row.first for row in [*split.train, *split.dev]} == {"we do nothing"}
     assert all({right.second, wrong.second} == meanings for right, wrong in zip(*[iter(split.dev)] * 2, strict=True))
     assert [row.label for row in split.dev] == [1, 0]
+
+
+def test_equivalents_are_told_from_what_is_near_but_not_linked(lab: Lab) -> None:
+    rain, idle = ("лить как из ведра", "of heavy rain"), ("бить баклуши", "to idle and do nothing")
+    told = [Phrase(text, "ru", ("что-то",), {"en": meaning}) for text, meaning in (rain, idle)]
+    told[0] = replace(told[0], equivalents={"en": ("rain cats and dogs", "no entry of ours")})
+    told[1] = replace(told[1], equivalents={"en": ("twiddle one's thumbs",)})
+    told += [Phrase("rain cats and dogs", "en", ("to rain very hard",))]
+    told += [Phrase("twiddle one's thumbs", "en", ("to do nothing in the rain",))]
+    pairs = reranking.linked(lab, small_artifacts(told))
+    linked = {frozenset(pair.texts) for pair in pairs if pair.label}
+    near = {frozenset(pair.texts) for pair in pairs if not pair.label}
+    assert linked == {frozenset((rain[1], "to rain very hard")), frozenset((idle[1], "to do nothing in the rain"))}
+    assert near
+    assert linked.isdisjoint(near)
+    findings, many = Findings(lab, "pairs"), pairs * 10
+    right = measuring.labels(many)
+    reranking.tell_apart(findings, many, {"right": [right], "wrong": [-right]})
+    assert [cell.value for cell in findings.cells] == [1, 0]
 
 
 def test_products_have_the_precision_that_the_device_is_measured_in(lab: Lab) -> None:
