@@ -20,12 +20,15 @@ from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.preprocessing import normalize
 from torch.nn import functional
 
+from bot.search.artifacts import Artifacts
 from bot.search.phrases import Phrase, script_language, texts_of
 from bot.search.text import words
 from pipeline.data.corpus import read_corpus
 from pipeline.data.queries import tuning_queries
+from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Flags, Values, retrieval
-from pipeline.lab import models, scratch
+from pipeline.index.readings import ReaderOnDisk
+from pipeline.lab import models, reranking, scratch
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan, Vectors
 from pipeline.lab.splits import Several, Split, mrpc, stsb
@@ -62,12 +65,17 @@ class Asked:
         return cls(phrases, [phrase.meaning_in("en") for phrase in phrases], [text for text, *_ in asked], right)
 
     def rankings(self, queries: Vectors, meanings: Vectors) -> dict[str, Values]:
-        """Top 1, top 5 and MRR of each query, by the cosine of rows."""
-        cosines = normalize(queries) @ normalize(meanings).T
-        order = np.argsort(-cosines, axis=1, kind="stable")[:, :100]
-        found = retrieval(np.take_along_axis(self.right, order, axis=1).tolist())
-        top_5 = np.take_along_axis(self.right, order[:, :5], axis=1).any(axis=1)
-        return {"top 1": found["P@1"], "top 5": top_5.astype(float), "MRR": found["MRR"]}
+        """As the function of this name."""
+        return rankings(self.right, queries, meanings)
+
+
+def rankings(right: Flags, queries: Vectors, found: Vectors) -> dict[str, Values]:
+    """Top 1, top 5 and MRR of each query, by the cosine of rows; `right` has the shape (queries, found)."""
+    cosines = normalize(queries) @ normalize(found).T
+    order = np.argsort(-cosines, axis=1, kind="stable")[:, :100]
+    scored = retrieval(np.take_along_axis(right, order, axis=1).tolist())
+    top_5 = np.take_along_axis(right, order[:, :5], axis=1).any(axis=1)
+    return {"top 1": scored["P@1"], "top 5": top_5.astype(float), "MRR": scored["MRR"]}
 
 
 def run(lab: Lab) -> Findings:
@@ -76,9 +84,9 @@ def run(lab: Lab) -> Findings:
     split = len(asked.queries)
     texts = [*asked.queries, *asked.meanings]
 
-    def add(system: str, rankings: Sequence[dict[str, Values]]) -> None:
-        for figure in rankings[0]:
-            findings.mean("search", system, figure, np.array([one[figure] for one in rankings]))
+    def add(system: str, of_seeds: Sequence[dict[str, Values]]) -> None:
+        for figure in of_seeds[0]:
+            findings.mean("search", system, figure, np.array([one[figure] for one in of_seeds]))
 
     vectors = word_vectors(lab, texts)
     add("word2vec", [asked.rankings(vectors[:split], vectors[split:])])
@@ -87,10 +95,12 @@ def run(lab: Lab) -> Findings:
     _clusters(findings, "from nothing", asked, unread[0][split:])
     layers = layer_means(lab, models.encoder(lab), texts)
     by_layer = [asked.rankings(one[:split], one[split:]) for one in layers]
-    for number, (some, rankings) in enumerate(zip(layers, by_layer, strict=True)):
-        add(f"layer {number}", [rankings])
+    for number, (some, ranked) in enumerate(zip(layers, by_layer, strict=True)):
+        add(f"layer {number}", [ranked])
         _clusters(findings, f"layer {number}", asked, some[split:])
-    swept = _components(findings, asked, layers[-1][:split], layers[-1][split:])
+    swept = _components(findings, "components", asked.right, layers[-1][:split], layers[-1][split:])
+    if not lab.tiny:
+        _served(lab, findings)
     untouched = by_layer[-1]
     for system, tune in _tunings(lab).items():
         tuned = []
@@ -149,21 +159,35 @@ def word_vectors(lab: Lab, texts: Sequence[str]) -> Vectors:
 
 
 def _components(
-    findings: Findings, asked: Asked, queries: Vectors, meanings: Vectors
+    findings: Findings, table: str, right: Flags, queries: Vectors, meanings: Vectors
 ) -> list[tuple[int, float, float]]:
     """For numbers of principal components: the variance that they explain, and top 1."""
     pca = PCA(random_state=0).fit(meanings)
     explained, projected = np.cumsum(pca.explained_variance_ratio_), [pca.transform(queries), pca.transform(meanings)]
     swept = []
     for size in [size for size in _COMPONENTS if size <= len(explained)]:
-        rankings = asked.rankings(*(side[:, :size] for side in projected))
-        swept.append((size, float(explained[size - 1]), float(rankings["top 1"].mean())))
-        for figure, values in rankings.items():
-            findings.mean("components", f"{size} components", figure, values)
-        findings.add("components", f"{size} components", "variance", float(explained[size - 1]))
+        ranked = rankings(right, *(side[:, :size] for side in projected))
+        swept.append((size, float(explained[size - 1]), float(ranked["top 1"].mean())))
+        for figure, values in ranked.items():
+            findings.mean(table, f"{size} components", figure, values)
+        findings.add(table, f"{size} components", "variance", float(explained[size - 1]))
     enough = int(np.searchsorted(explained, 0.95)) + 1
-    findings.add("components", "components that keep 95 % of the variance", "number", str(enough))
+    findings.add(table, "components that keep 95 % of the variance", "number", str(enough))
     return swept
+
+
+def _served(lab: Lab, findings: Findings) -> None:
+    """How many components of what the bot's reader makes of idioms the bot would need."""
+    artifacts = Artifacts.load(DATA.parent / "artifacts")
+    if artifacts.reader is None or artifacts.readings is None:
+        return
+    reader, relations = ReaderOnDisk(artifacts.reader), artifacts.relations
+    for name, queries in reranking.asked(lab, artifacts.phrases).items():
+        rows = np.flatnonzero(relations.languages == queries[0][2])
+        right = np.array([np.isin(relations.keys[rows], list(keys)) for _, keys, _ in queries])
+        read = reader.embed([text for text, *_ in queries])
+        table = f"components of the bot's readings, {name} queries"
+        _components(findings, table, right, read, artifacts.readings.vectors_of(rows))
 
 
 def _clusters(findings: Findings, system: str, asked: Asked, meanings: Vectors) -> None:

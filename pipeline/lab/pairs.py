@@ -25,7 +25,6 @@ from torch.nn import functional
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import script_language
-from pipeline.data.queries import Asked, own_queries, tuning_queries
 from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Flags, Values
 from pipeline.index.readings import ReaderOnDisk
@@ -109,19 +108,12 @@ def _for_the_bot(lab: Lab, findings: Findings, cross_encoders: dict[str, list[De
     for system, deciders in {**cross_encoders, "cross-encoder, scenes": readers}.items():
         scores[system] = [decide(linked) for decide in deciders]
     reranking.tell_apart(findings, linked, scores)
+    asked = {
+        name: sampled([query for query in queries if script_language(query[0]) == "en"], reranking.QUERIES)
+        for name, queries in reranking.asked(lab, artifacts.phrases).items()
+    }
     for name, engine in (("without the reader", fast), ("with the reader", whole)):
-        asked = {f"{what}, {name}": queries for what, queries in _asked(lab, engine).items()}
-        reranking.rerank(findings, engine, asked, readers)
-
-
-def _asked(lab: Lab, engine: SearchEngine) -> dict[str, list[Asked]]:
-    """English queries of the repository, and those of strangers where the folders of data have them."""
-    queries = tuning_queries(DATA / "queries/dev_queries.jsonl")
-    asked = {"dev": [query for query in queries if script_language(query[0]) == "en"]}
-    paths = [folder / "strangers/en_definitions.jsonl" for folder in lab.data.folders]
-    for path in [path for path in paths if path.is_file()][:1]:  # a folder that the user names wins
-        asked["strangers"] = sampled(own_queries(path, engine.phrases), reranking.QUERIES)
-    return asked
+        reranking.rerank(findings, engine, {f"{what}, {name}": queries for what, queries in asked.items()}, readers)
 
 
 def _systems(lab: Lab, name: str) -> dict[str, Train]:

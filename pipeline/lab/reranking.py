@@ -11,8 +11,8 @@ from tqdm import tqdm
 from bot.search.artifacts import Artifacts
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, script_language
-from pipeline.data.queries import Asked
-from pipeline.data.sources import folded
+from pipeline.data.queries import Asked, own_queries, tuning_queries
+from pipeline.data.sources import DATA, folded
 from pipeline.evaluation.metrics import Values, retrieval
 from pipeline.evaluation.sentences import components
 from pipeline.index.relations import named
@@ -31,6 +31,15 @@ _RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a 
 _SMOOTHING = 60  # of reciprocal ranks, as their inventors took it
 
 Score = Callable[[Sequence[Pair]], Values]
+
+
+def asked(lab: Lab, phrases: Sequence[Phrase]) -> dict[str, list[Asked]]:
+    """Queries of the repository, and those of strangers where the folders of data have them."""
+    queries = {"dev": tuning_queries(DATA / "queries/dev_queries.jsonl")}
+    paths = [folder / "strangers/en_definitions.jsonl" for folder in lab.data.folders]
+    for path in [path for path in paths if path.is_file()][:1]:  # a folder that the user names wins
+        queries["strangers'"] = own_queries(path, phrases)
+    return queries
 
 
 def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> Split:
