@@ -33,6 +33,9 @@ from pipeline.train.teacher import teacher_folder
 Columns = tuple[Vectors, Vectors]
 
 _TIMED = 60  # sentences
+_LANGUAGES = ("en", "ru")
+_STANDARDISED, _AS_THEY_ARE = "standardised", "as they are"
+_TICKS = (16, 32, 64, 128, 256, 512)  # numbers of dimensions that the picture names
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Encoder:
 def run(lab: Lab) -> Findings:
     """Measure each, and the Lasso's choice of dimensions of each."""
     findings = Findings(lab, "encoders")
-    sets = {language: stsb(lab, language) for language in ("en", "ru")}
+    sets = {language: stsb(lab, language) for language in _LANGUAGES}
     curves: dict[str, list[tuple[int, float]]] = {}
     progress = tqdm(_encoders(lab), desc="encoders", unit=" encoders")
     for one in progress:
@@ -62,6 +65,7 @@ def run(lab: Lab) -> Findings:
                 findings.metric(table, one.name, figure, spearman, labels(pairs), cosines[None])
             findings.add(table, one.name, "parameters", f"{one.parameters / 1e6:.1f} M")
             findings.add(table, one.name, "MB", f"{one.megabytes:.0f}")
+            findings.add(table, one.name, "dimensions", str(test[0].shape[1]))
             curves |= _selected(findings, one.name, language, split, test, train)
         where = "the GPU" if one.on_gpu else "one core"
         findings.add("speed", one.name, f"ms of a sentence on {where}", _milliseconds(one, sets["en"].test))
@@ -104,14 +108,14 @@ def _selected(
     """Spearman on the training pairs by the number of dimensions, and on the test pairs with the best number."""
     first, second = train
     curves = {}
-    for standardise in (True, False)[: 1 if findings.lab.tiny else 2]:
+    for way in (_STANDARDISED, _AS_THEY_ARE)[: 1 if findings.lab.tiny else 2]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # what is not standardised converges slowly
-            order = rank_dimensions(first, second, labels(split.train), standardise)
+            order = rank_dimensions(first, second, labels(split.train), way == _STANDARDISED)
         sizes = [size for size in SIZES if size < len(order)] + [len(order)]
         points = [(size, _agreement(first[:, order[:size]], second[:, order[:size]], split.train)) for size in sizes]
         best, on_train = max(points, key=lambda point: point[1])
-        system = f"{name}, {'standardised' if standardise else 'as they are'}"
+        system = f"{name}, {way}"
         kept = test[0][:, order[:best]], test[1][:, order[:best]]
         findings.add(f"lasso-{language}", system, "best number", str(best))
         findings.add(f"lasso-{language}", system, "Spearman, train", on_train)
@@ -140,14 +144,19 @@ def _milliseconds(one: Encoder, pairs: Sequence[Pair]) -> float:
 
 
 def _picture(curves: dict[str, list[tuple[int, float]]]) -> Figure:
-    figure, panes = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
-    for axes, language in zip(panes, ("en", "ru"), strict=True):
-        for name, points in curves.items():
-            system, _, spoken = name.rpartition(", ")
-            if spoken == language:
-                style = "o-" if system.endswith("standardised") else "s--"
-                axes.plot(*zip(*points, strict=True), style, markersize=3, label=system)
-        axes.set(xscale="log", xlabel="best dimensions", ylabel=f"Spearman, STS-B {language}, training pairs")
+    """A colour for each encoder; whole lines where features were standardised."""
+    figure, panes = plt.subplots(1, 2, figsize=(11, 5.5), layout="constrained", sharey=True)
+    encoders = list(dict.fromkeys(name.rsplit(", ", 2)[0] for name in curves))
+    for name, points in curves.items():
+        encoder, way, language = name.rsplit(", ", 2)
+        style = "o-" if way == _STANDARDISED else "s--"
+        axes, colour = panes[_LANGUAGES.index(language)], f"C{encoders.index(encoder)}"
+        axes.plot(*zip(*points, strict=True), style, color=colour, markersize=3, label=f"{encoder}, {way}")
+    for axes, language in zip(panes, _LANGUAGES, strict=True):
+        axes.set(xscale="log", xlabel="best dimensions", title=f"STS-B {language}, training pairs")
+        axes.set_xticks(_TICKS, map(str, _TICKS))
+        axes.minorticks_off()
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=6)
+    panes[0].set_ylabel("Spearman")
+    figure.legend(*panes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=8)
     return figure
