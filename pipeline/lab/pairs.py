@@ -18,6 +18,7 @@ import torch
 from matplotlib.figure import Figure
 from sentence_transformers import CrossEncoder, SentenceTransformer
 from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
+from sentence_transformers.cross_encoder.losses import MultipleNegativesRankingLoss as CrossRankingLoss
 from sentence_transformers.sentence_transformer import losses
 from torch import nn
 from torch.nn import functional
@@ -32,19 +33,21 @@ from pipeline.lab import models, reranking, scratch
 from pipeline.lab.measuring import add_decided, cosines, labels, macro_f1
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
-from pipeline.lab.splits import Pair, Split, mrpc, sampled, with_negatives
+from pipeline.lab.splits import Pair, Several, Split, mrpc, sampled, with_negatives
 from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
 MASKING = Plan(steps=80, batch=32, rate=5e-5, looks=2)
 CONTRASTIVE = Plan(steps=80, batch=32, rate=3e-5, looks=2)
 CROSS = Plan(steps=240, batch=32, rate=5e-5, new_rate=5e-4, looks=3)
+RANKING = Plan(steps=300, batch=16, rate=5e-5, new_rate=5e-4, looks=3)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
 _MASKED = 0.15  # share of the tokens
 _MARGIN = 0.8  # from which a negative's 1 - cosine is far enough
 _PAIRS = (5_000, 250, 1_000)  # of questions for training, held out and for the test, beside which there are negatives
 _PAIR_TOKENS = 2 * models.MAX_TOKENS
+_OTHERS = 1  # of a batch, that a scene is read beside as well as its own meaning and one that the engine finds near
 _COMPARED = (
     ("cross-encoder", "masking, mean"),
     ("masking, mean", "contrastive"),
@@ -93,14 +96,11 @@ def run(lab: Lab) -> Findings:
 
 
 def _for_the_bot(lab: Lab, findings: Findings, cross_encoders: dict[str, list[Decide]]) -> None:
-    """Try one of scenes and meanings behind the bot's engine, without the reader and with it, and all on equivalents.
-
-    It learned from questions before: from scenes alone it learns nothing in so few steps.
-    """
+    """Try one of scenes and meanings behind the bot's engine, with and without the reader, and all on equivalents."""
     artifacts = Artifacts.load(DATA.parent / "artifacts", scenes=True)
     fast, whole = SearchEngine(replace(artifacts, reader=None, readings=None)), SearchEngine(artifacts)
-    rows = reranking.scenes(lab, fast, artifacts.phrases)
-    readers = [_cross(lab, "scenes", rows, seed, after="quora") for seed in range(lab.seeds)]
+    told = reranking.scenes(lab, fast, artifacts.phrases)
+    readers = [_ranking(lab, *told, seed) for seed in range(lab.seeds)]
     linked = reranking.linked(lab, artifacts)
     scores = {"cosine, untouched": [_cosine(lab, models.encoder(lab))(linked)]}
     if artifacts.reader:
@@ -184,10 +184,7 @@ def _contrastive(lab: Lab, name: str, split: Split, seed: int) -> Decide:
 
 def _cross(lab: Lab, name: str, split: Split, seed: int, after: str = "") -> Decide:
     """The lab's encoder reads pairs; `after` names a set whose cross-encoder of this seed it begins as."""
-    torch.manual_seed(seed)
-    eager = {"attn_implementation": "eager"}
-    body = str(lab.cache / _folder(after, seed) / "encoder") if after else teacher_folder(lab.base)
-    model = CrossEncoder(body, num_labels=1, max_length=_PAIR_TOKENS, device=lab.device, model_kwargs=eager)
+    model = _reader_of_pairs(lab, seed, after)
     entropy = BinaryCrossEntropyLoss(model)
 
     def loss(rows: Sequence[Pair]) -> torch.Tensor:
@@ -195,11 +192,42 @@ def _cross(lab: Lab, name: str, split: Split, seed: int, after: str = "") -> Dec
         return cast(torch.Tensor, entropy([[row.texts[side] for row in rows] for side in (0, 1)], label))
 
     kind = f"{name}-after-{after}" if after else name
-    train(lab, model, loss, split.train, split.dev, CROSS, f"{kind}-cross-encoder", seed, model.model.classifier)
-    high_for = "a meaning that a scene asks for" if name == "scenes" else "duplicates"
-    what = f"It reads two texts together, and its score is high for {high_for}."
+    train(lab, model, loss, split.train, split.dev, CROSS, f"{kind}-cross-encoder", seed, _new(model))
+    what = "It reads two texts together, and its score is high for duplicates."
     models.save(lab, model, _folder(kind, seed), what, [*_trained_on(after), *_trained_on(name)], lab.base)
+    return _decided_by(lab, model)
 
+
+def _ranking(lab: Lab, scenes: Sequence[Several], held_out: Sequence[Several], seed: int) -> Decide:
+    """What began as the cross-encoder of questions reads scenes beside meanings, and must tell the right one."""
+    model = _reader_of_pairs(lab, seed, "quora")
+    right_of_some = CrossRankingLoss(model, _OTHERS, scale=1, activation_fn=None)
+
+    def loss(rows: Sequence[Several]) -> torch.Tensor:
+        columns = [row.first for row in rows], [row.second for row in rows], [row.drawn() for row in rows]
+        return cast(torch.Tensor, right_of_some(columns, None))
+
+    train(lab, model, loss, scenes, held_out, RANKING, "scenes-cross-encoder", seed, _new(model))
+    what = "It reads two texts together, and its score is high for a meaning that a scene asks for."
+    models.save(lab, model, _folder("scenes", seed), what, ["qqp", models.IDIOMS], lab.base)
+    return _decided_by(lab, model)
+
+
+def _reader_of_pairs(lab: Lab, seed: int, after: str) -> CrossEncoder:
+    torch.manual_seed(seed)
+    eager = {"attn_implementation": "eager"}
+    body = str(lab.cache / _folder(after, seed) / "encoder") if after else teacher_folder(lab.base)
+    model: CrossEncoder = CrossEncoder(
+        body, num_labels=1, max_length=_PAIR_TOKENS, device=lab.device, model_kwargs=eager
+    )
+    return model
+
+
+def _new(model: CrossEncoder) -> nn.Module:
+    return cast(nn.Module, model.model.classifier)  # type: ignore[union-attr]
+
+
+def _decided_by(lab: Lab, model: CrossEncoder) -> Decide:
     def decide(pairs: Sequence[Pair]) -> Values:
         with lab.autocast():
             return np.asarray(model.predict([row.texts for row in pairs], batch_size=128), np.float64)
@@ -217,7 +245,7 @@ def _cosine(lab: Lab, model: SentenceTransformer) -> Decide:
 
 
 def _trained_on(name: str) -> list[str]:
-    return {"quora": ["qqp"], "mrpc": ["mrpc_train"], "scenes": [models.IDIOMS]}.get(name, [])
+    return {"quora": ["qqp"], "mrpc": ["mrpc_train"]}.get(name, [])
 
 
 def _difference(true: Flags, both: npt.NDArray[np.bool_]) -> float:

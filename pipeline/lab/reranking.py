@@ -19,15 +19,15 @@ from pipeline.index.relations import named
 from pipeline.lab.measuring import labels
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab
-from pipeline.lab.splits import Pair, Split, mined, sampled, texts_of
+from pipeline.lab.splits import Pair, Several, mined, sampled, texts_of
 from pipeline.train.regression import encode_all
 
 DEEP = 50
 """Phrases of an answer that are read; those below stay where they are."""
 SCENES, QUERIES, LINKED = 6_000, 100, 1_000
-"""Scenes that are trained on, each with a rival; queries of a set that are measured; pairs of equivalents, too."""
+"""Scenes that are trained on, each with rivals; queries of a set that are measured; pairs of equivalents, too."""
 _HELD_OUT = 12
-_RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which a wrong one is drawn
+_RIVALS = slice(1, 12)  # places of the engine's answer to a scene from which wrong ones are taken
 _SMOOTHING = 60  # of reciprocal ranks, as their inventors took it
 
 Score = Callable[[Sequence[Pair]], Values]
@@ -42,24 +42,22 @@ def asked(lab: Lab, phrases: Sequence[Phrase]) -> dict[str, list[Asked]]:
     return queries
 
 
-def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> Split:
-    """English scenes beside the meaning of their phrase, and beside that of another one that the engine finds near.
+def scenes(lab: Lab, engine: SearchEngine, phrases: Sequence[Phrase]) -> tuple[list[Several], list[Several]]:
+    """English scenes beside the meaning of their phrase, and beside those of others that the engine finds near.
 
-    Some phrases are held out with all their scenes.
+    The second list is held out: phrases with all their scenes.
     """
     told = [Pair(scene, phrase.key, 1) for phrase in phrases for scene in phrase.scenes if _is_read(phrase, scene)]
     told = sampled(told, lab.rows(SCENES))
     keys = list(dict.fromkeys(key for _, key, _ in told))
     held_out = set(keys[: max(1, len(keys) // _HELD_OUT)])
-    rng, parts = np.random.default_rng(0), (list[Pair](), list[Pair]())
+    parts: tuple[list[Several], list[Several]] = ([], [])
     for scene, key, _ in told:
         right, near = engine.phrase(key), [match.phrase for match in engine.answer(scene, 12, anyway=True).matches]
-        rivals = [one for one in near[_RIVALS] if one.key != key and one.meaning_in("en")]
+        rivals = [one.meaning_in("en") for one in near[_RIVALS] if one.key != key and one.meaning_in("en")]
         if right and rivals:
-            rival = rivals[int(rng.integers(len(rivals)))]
-            part = parts[key in held_out]
-            part += [Pair(scene, right.meaning_in("en"), 1), Pair(scene, rival.meaning_in("en"), 0)]
-    return Split(*parts, test=[])
+            parts[key in held_out].append(Several(scene, right.meaning_in("en"), rivals))
+    return parts
 
 
 def _is_read(phrase: Phrase, scene: str) -> bool:
