@@ -35,7 +35,7 @@ from pipeline.lab.splits import Several, Split, mrpc, stsb
 from pipeline.lab.training import features, pair_loss, train
 
 CLASSIFYING = Plan(steps=300, batch=32)
-RANKING = Plan(steps=400, batch=64)
+RANKING = Plan(steps=200, batch=48)
 _QUERIES = "queries/dev_queries.jsonl"
 _COMPONENTS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768)
 _CLUSTERS = 30
