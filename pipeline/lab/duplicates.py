@@ -43,6 +43,9 @@ _NEGATIVES = 5  # mined for each pair, of which a step draws one
 _MAYBE_ALIKE = 0.85  # the cosine from which a question of another group may be a duplicate that nobody judged
 _DISTANCES = 10_000  # squared, that are timed
 
+Parts = tuple[list[Several], list[Several]]
+"""Rows to train on, and rows that are held out."""
+
 
 @dataclass(frozen=True)
 class Questions:
@@ -71,6 +74,7 @@ def run(lab: Lab) -> Findings:
     findings, split = Findings(lab, "duplicates"), scratch.questions(lab)
     asked = texts_of(split.test)
     known = Questions.of(lab, split)
+    plain = triplets(lab, known)
     curve: dict[str, list[tuple[int, float]]] = {
         name: [] for name in ("a head of its own", "no head", "Matryoshka", "principal components")
     }
@@ -91,10 +95,10 @@ def run(lab: Lab) -> Findings:
     add("untouched", [ranks(split.test, untouched)])
     add("from nothing", found(read(scratch.unread(lab))))
     for size in (*_sizes(lab), 0):
-        tuned = [_tuned(lab, known, size, seed) for seed in range(lab.seeds)]
+        tuned = [_tuned(lab, known, plain, size, seed) for seed in range(lab.seeds)]
         name = f"head of {size}" if size else "no head"
         add(name, found(read(tuned)), "a head of its own" if size else name, size or untouched.shape[1])
-    nested = read([_tuned(lab, known, 0, seed, matryoshka=True) for seed in range(lab.seeds)])
+    nested = read([_tuned(lab, known, plain, 0, seed, matryoshka=True) for seed in range(lab.seeds)])
     components = known.components.components_.T
     for size in [size for size in _sizes(lab) if size <= untouched.shape[1]]:
         add(f"Matryoshka, first {size}", found(nested, size), "Matryoshka", size)
@@ -106,7 +110,7 @@ def run(lab: Lab) -> Findings:
     return findings
 
 
-def triplets(lab: Lab, known: Questions, head: Vectors | None = None) -> tuple[list[Several], list[Several]]:
+def triplets(lab: Lab, known: Questions, head: Vectors | None = None) -> Parts:
     """Training pairs and held-out pairs with negatives that break the margin as a head sees them.
 
     `head`, of shape (size, dimensions), is that of the encoder; without it, vectors are as the untouched encoder
@@ -119,7 +123,7 @@ def triplets(lab: Lab, known: Questions, head: Vectors | None = None) -> tuple[l
     ceiling = 1.0 if lab.tiny else _MAYBE_ALIKE  # an encoder that knows nothing finds all texts alike
     near = mined(pairs, every, _NEGATIVES, ceiling, known.groups, seen)
     of_text, held_out = dict(zip(texts, seen, strict=True)), set(texts_of(known.dev))
-    parts: tuple[list[Several], list[Several]] = ([], [])
+    parts: Parts = ([], [])
     for number, (row, some) in enumerate(zip(pairs, near, strict=True)):
         judged = number >= len(known.train)
         allowed = some if judged else [text for text in some if text not in held_out]
@@ -134,11 +138,13 @@ def _hard(row: Pair, others: Sequence[str], of_text: Mapping[str, Vectors], marg
     return [text for text in others if away[text] < away[row.second] + margin]
 
 
-def _tuned(lab: Lab, known: Questions, size: int, seed: int, matryoshka: bool = False) -> SentenceTransformer:
-    """The encoder with a head of `size`, or none; its head learns alone first."""
+def _tuned(
+    lab: Lab, known: Questions, plain: Parts, size: int, seed: int, matryoshka: bool = False
+) -> SentenceTransformer:
+    """The encoder with a head of `size`, which learns alone first, or without one: then `plain` is learned from."""
     model = models.encoder(lab, head=size, seed=seed)
     name = "duplicates-matryoshka" if matryoshka else f"duplicates-{size or 'none'}"
-    learned, held_out = triplets(lab, known, _begun(lab, model, known, f"{name}-head", seed) if size else None)
+    learned, held_out = triplets(lab, known, _begun(lab, model, known, f"{name}-head", seed)) if size else plain
     triplet: torch.nn.Module = losses.TripletLoss(model, losses.TripletDistanceMetric.EUCLIDEAN, _margin(lab))
     if matryoshka:
         full = known.vectors.vectors.shape[1]

@@ -64,10 +64,6 @@ class Asked:
         right = np.array([[phrase.key in keys for phrase in phrases] for _, keys, _ in asked])
         return cls(phrases, [phrase.meaning_in("en") for phrase in phrases], [text for text, *_ in asked], right)
 
-    def rankings(self, queries: Vectors, meanings: Vectors) -> dict[str, Values]:
-        """As the function of this name."""
-        return rankings(self.right, queries, meanings)
-
 
 def rankings(right: Flags, queries: Vectors, found: Vectors) -> dict[str, Values]:
     """Top 1, top 5 and MRR of each query, by the cosine of rows; `right` has the shape (queries, found)."""
@@ -89,12 +85,12 @@ def run(lab: Lab) -> Findings:
             findings.mean("search", system, figure, np.array([one[figure] for one in of_seeds]))
 
     vectors = word_vectors(lab, texts)
-    add("word2vec", [asked.rankings(vectors[:split], vectors[split:])])
+    add("word2vec", [rankings(asked.right, vectors[:split], vectors[split:])])
     unread = [lab.embed(model, texts) for model in scratch.unread(lab)]
-    add("from nothing", [asked.rankings(one[:split], one[split:]) for one in unread])
+    add("from nothing", [rankings(asked.right, one[:split], one[split:]) for one in unread])
     _clusters(findings, "from nothing", asked, unread[0][split:])
     layers = layer_means(lab, models.encoder(lab), texts)
-    by_layer = [asked.rankings(one[:split], one[split:]) for one in layers]
+    by_layer = [rankings(asked.right, one[:split], one[split:]) for one in layers]
     for number, (some, ranked) in enumerate(zip(layers, by_layer, strict=True)):
         add(f"layer {number}", [ranked])
         _clusters(findings, f"layer {number}", asked, some[split:])
@@ -106,7 +102,7 @@ def run(lab: Lab) -> Findings:
         tuned = []
         for seed in range(lab.seeds):
             vectors = lab.embed(tune(seed), texts)
-            tuned.append(asked.rankings(vectors[:split], vectors[split:]))
+            tuned.append(rankings(asked.right, vectors[:split], vectors[split:]))
         add(f"tuned on {system}", tuned)
         gained = np.mean([one["MRR"] for one in tuned], axis=0) - untouched["MRR"]
         findings.mean("gain", f"tuned on {system}, minus untouched", "MRR", gained)

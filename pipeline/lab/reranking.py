@@ -65,20 +65,20 @@ def _is_read(phrase: Phrase, scene: str) -> bool:
 
 
 def rerank(
-    findings: Findings, engine: SearchEngine, asked: Mapping[str, Sequence[Asked]], readers: Sequence[Score]
+    findings: Findings, engine: SearchEngine, sets: Mapping[str, Sequence[Asked]], readers: Sequence[Score]
 ) -> None:
     """Measure the engine's order, the readers' (one of each seed), and both by the sum of reciprocal ranks.
 
     The sum is that of Cormack, Clarke and Buettcher (2009), "Reciprocal rank fusion".
     """
-    for name, queries in asked.items():
+    for name, queries in sets.items():
         found = [_found(engine, text, language) for text, _, language in queries]
         right = [[one.key in keys for one in answer] for answer, (_, keys, _) in zip(found, queries, strict=True)]
         before = retrieval(right)
         systems: dict[str, list[dict[str, Values]]] = {"engine": [before], "cross-encoder": [], "both": []}
         for read in readers:
-            both = zip(tqdm(queries, desc=name, unit=" queries"), found, strict=True)
-            orders = [_orders(read, text, answer) for (text, *_), answer in both]
+            answered = zip(tqdm(queries, desc=name, unit=" queries"), found, strict=True)
+            orders = [_orders(read, text, answer) for (text, *_), answer in answered]
             for system, column in (("cross-encoder", 0), ("both", 1)):
                 sorted_ = [[row[place] for place in order[column]] for row, order in zip(right, orders, strict=True)]
                 systems[system].append(retrieval(sorted_))
