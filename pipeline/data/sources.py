@@ -11,14 +11,14 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from pydantic import Field, TypeAdapter
 
 from bot.search.text import words
 from pipeline.data.tables import SourceError, by_tabs, damaged, read_lines, read_rows
 
-__all__ = ["DATA", "DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
+__all__ = ["DATA", "Contrast", "DataFolder", "Download", "Source", "SourceError", "folded", "load_sources"]
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 
@@ -64,6 +64,14 @@ def load_sources(path: Path) -> dict[str, Source]:
 def folded(text: str) -> str:
     """The form in which texts are compared: letter case, punctuation, ё and stress marks make no difference."""
     return " ".join(words(text))
+
+
+class Contrast(NamedTuple):
+    """Two phrases of a language that say the contrary of each other, and a sentence that asks for each."""
+
+    language: str
+    phrases: tuple[str, str]
+    texts: tuple[str, str]
 
 
 class DataFolder:
@@ -135,6 +143,11 @@ class DataFolder:
     def judged_pairs(self, name: str) -> list[tuple[str, str, int]]:
         """Two texts and a judgement: 1 the same meaning, 0 not (ParaPhraser: nearly), -1 not at all."""
         return self._rows(name, "judged_pairs", tuple[str, str, Annotated[int, Field(ge=-1, le=1)]])
+
+    def contrasts(self) -> list[Contrast]:
+        """Pairs of sentences that differ in little and ask for two phrases that say the contrary of each other."""
+        rows = self._rows("contrasts", "contrasts", tuple[str, str, str, str, str])
+        return [Contrast(language, (one, other), (asks, denies)) for language, one, other, asks, denies in rows]
 
     def reverse_dictionary(self, name: str) -> list[tuple[str, str]]:
         """A word and a person's description of it."""

@@ -16,6 +16,7 @@ from torch.nn import functional
 
 from bot.search.phrases import Phrase, Role, phrase_key, texts_of
 from bot.search.text import words
+from pipeline.data.sources import Contrast
 from pipeline.recipe import Recipe
 from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.steps import POOL, TEMPERATURE, Loss, both_ways
@@ -74,11 +75,14 @@ class PhraseVectors(torch.nn.Module):
         self.vectors[numbers] = newer
 
     def cosines(self, read: torch.Tensor, numbers: Rows) -> torch.Tensor:
-        """Of texts, just read, with all phrases, shape (texts, phrases); a text's own phrase is taken without it."""
+        """Of texts, just read, with all phrases, shape (texts, phrases).
+
+        The first are those with `numbers`: the phrase of each is taken without it. Others are of no phrase.
+        """
         own = torch.from_numpy(self.rows[numbers]).to(read.device)
         others = self.sums[own] - self.vectors[numbers].float() * self._weights(numbers)
         cosines = read @ functional.normalize(self.sums, dim=1).T
-        with_own = (read * functional.normalize(others, dim=1)).sum(dim=1)
+        with_own = (read[: len(own)] * functional.normalize(others, dim=1)).sum(dim=1)
         return cosines.scatter(1, own[:, None], with_own[:, None])
 
     def drawn(self, count: int, rng: np.random.Generator, opposed: Flags) -> Rows:
@@ -98,10 +102,14 @@ class PhraseVectors(torch.nn.Module):
         return self.weights[numbers, None].to(self.sums.device)
 
 
-def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Recipe) -> tuple[Loss, PhraseVectors]:
+def finding_loss(
+    student: SentenceEncoder, phrases: Sequence[Phrase], contrasts: Sequence[Contrast], recipe: Recipe
+) -> tuple[Loss, PhraseVectors]:
     """The loss of a step, and what it remembers: texts must find their phrases, and never the contrary of them.
 
-    A phrase that means nearly the same, or is its counterpart in another language, is no wrong answer.
+    A phrase that means nearly the same, or is its counterpart in another language, is no wrong answer. A share of
+    every batch are pairs of sentences that differ in what makes one of two contrary phrases right (Kaushik, Hovy and
+    Lipton 2020, "Learning the difference that makes a difference with counterfactually-augmented data").
     """
     known = PhraseVectors(phrases, student.table.shape[1], recipe).to(student.device)
     row_of = {phrase.key: row for row, phrase in enumerate(phrases)}
@@ -112,17 +120,23 @@ def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Re
         _linked(phrases, row_of, [[(one.language, text) for text in one.opposites] for one in phrases]), counterparts
     )
     opposed = np.array([bool(others) for others in opposites])
+    asking = _sides(contrasts, row_of)
+    pairs_in_step = min(len(asking), recipe.contrast_batch, recipe.reader_batch // 4)
     number_of = {(row, text): number for number, (row, text) in enumerate(zip(known.rows, known.texts, strict=True))}
     meanings = torch.tensor([number_of[row, one.meanings[0]] for row, one in enumerate(phrases)])
 
     def loss(step: int) -> torch.Tensor:
         known.fill(student)
         rng = np.random.default_rng([recipe.seed, 2, step])
-        numbers = known.drawn(recipe.reader_batch, rng, opposed)
+        numbers = known.drawn(recipe.reader_batch - 2 * pairs_in_step, rng, opposed)
         texts = [known.texts[number] for number in numbers]
-        asked = [with_words_dropped(text, rng) for text in texts]
-        read = student.encode(asked)
-        rows, cosines = known.rows[numbers], known.cosines(read, numbers)
+        # Without a "not" a text may say the contrary, so those of phrases that have one are left whole.
+        whole = opposed[known.rows[numbers]]
+        asked = [text if kept else with_words_dropped(text, rng) for text, kept in zip(texts, whole, strict=True)]
+        sides = [side for pair in rng.permutation(len(asking))[:pairs_in_step] for side in asking[pair]]
+        read = student.encode([*asked, *(text for text, _ in sides)])
+        rows = np.append(known.rows[numbers], np.array([row for _, row in sides], np.int64))
+        cosines = known.cosines(read, numbers)
         told = known.vectors[meanings].float()
         alike = told[rows] @ told.T > recipe.alike_from
         contrary = _places(rows, opposites)
@@ -137,20 +151,23 @@ def finding_loss(student: SentenceEncoder, phrases: Sequence[Phrase], recipe: Re
             gaps = (cosines[contrary] - cosines[own][contrary[0]]) / TEMPERATURE
             found = found + _CONTRARY * functional.softplus(gaps + _MARGIN).mean()
         whole = np.array([text == other for text, other in zip(texts, asked, strict=True)])
-        known.renew(numbers[whole], read.detach()[whole])
+        known.renew(numbers[whole], read.detach()[: len(numbers)][whole])
         return found
 
     return loss, known
 
 
-def translations_loss(student: SentenceEncoder, pairs: Sequence[tuple[str, str]], recipe: Recipe) -> Loss:
-    """Translations must find each other."""
+def translations_loss(
+    student: SentenceEncoder, pairs: Sequence[tuple[str, str]], weights: Sequence[float], recipe: Recipe
+) -> Loss:
+    """Translations must find each other; a pair is drawn as often as it weighs."""
     lengths = np.array([len(text) for text, _ in pairs])
+    chances = np.array(weights) / np.sum(weights)
 
     def loss(step: int) -> torch.Tensor:
         pool, number = divmod(step, POOL)
         rng = np.random.default_rng([recipe.seed, 3, pool])
-        drawn = rng.integers(len(pairs), size=POOL * recipe.reader_batch)
+        drawn = rng.choice(len(pairs), POOL * recipe.reader_batch, p=chances)
         groups = np.array_split(drawn[np.argsort(lengths[drawn], kind="stable")], POOL)
         texts, targets = zip(*(pairs[row] for row in groups[rng.permutation(POOL)[number]]), strict=True)
         alike = torch.tensor([[one == other for other in targets] for one in targets])
@@ -165,6 +182,15 @@ def with_words_dropped(text: str, rng: np.random.Generator) -> str:
         return text
     kept = [word for word in words(text) if rng.random() > 0.12]
     return " ".join(kept) or text
+
+
+def _sides(contrasts: Sequence[Contrast], row_of: dict[str, int]) -> list[list[tuple[str, int]]]:
+    """Of each contrast whose phrases are here, both sentences with the row of the phrase that each asks for."""
+    keyed = [
+        [(text, phrase_key(one.language, phrase)) for text, phrase in zip(one.texts, one.phrases, strict=True)]
+        for one in contrasts
+    ]
+    return [[(text, row_of[key]) for text, key in pair] for pair in keyed if all(key in row_of for _, key in pair)]
 
 
 def _linked(

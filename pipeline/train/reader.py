@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from bot.search.phrases import Phrase, texts_of
 from bot.search.rank.reader import Reader
-from pipeline.data.sources import DataFolder
+from pipeline.data.sources import DataFolder, folded
 from pipeline.recipe import Recipe
 from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.finding import finding_loss, translations_loss
@@ -22,7 +22,7 @@ from pipeline.train.student import bilingual_student, student_of, student_tokeni
 from pipeline.train.teacher import Embeddings, Teacher
 from pipeline.train.texts import TrainingTexts, judged_texts
 
-_TRANSLATIONS, _JUDGED = 3, 5  # Of six steps towards the phrases, those that keep what was learned before.
+_TRANSLATIONS, _JUDGED = (1, 3), 5  # Of six steps towards the phrases, those that keep what was learned before.
 
 
 def train_reader(
@@ -32,7 +32,7 @@ def train_reader(
 
     A multilingual teacher reads all languages already, so when tuned it is the reader itself.
     """
-    folder = cache / f"reader-{_digest(teacher.fingerprint, training, phrases, recipe)}"
+    folder = cache / f"reader-{_digest(teacher.fingerprint, training, data.contrasts(), phrases, recipe)}"
     folder.mkdir(parents=True, exist_ok=True)
     told = [phrase for phrase in phrases if phrase.scenes and phrase.meaning_in(recipe.teacher_language)]
     tuned = teacher.encoder()
@@ -48,7 +48,7 @@ def train_reader(
     embeddings = Embeddings.of(teacher.replaced(tuned, folder / "teacher"), training.targets, cache)
     translations = _translation_loss(student, training, embeddings, recipe)
     take_steps(student, translations, recipe.translation_steps, recipe.translation_rate, folder / "translations.pt")
-    _learn_phrases(student, pairs, phrases, data, recipe, folder / "phrases.pt")
+    _learn_phrases(student, training, phrases, data, recipe, folder / "phrases.pt")
     return student
 
 
@@ -63,29 +63,32 @@ def tune_reader(
 ) -> SentenceEncoder:
     """Train a reader on from where it is, towards these phrases. Raises ValueError when it began as another teacher."""
     known = hashlib.sha256(reader.model.read_bytes()).hexdigest()
-    folder = cache / f"reader-{_digest(known, training, phrases, recipe)}"
+    folder = cache / f"reader-{_digest(known, training, data.contrasts(), phrases, recipe)}"
     folder.mkdir(parents=True, exist_ok=True)
     student = student_of(reader, teacher.encoder())
-    pairs = [row for row in zip(training.texts, training.targets, strict=True) if row[0] != row[1]]
-    _learn_phrases(student, pairs, phrases, data, recipe, folder / "phrases.pt")
+    _learn_phrases(student, training, phrases, data, recipe, folder / "phrases.pt")
     return student
 
 
 def _learn_phrases(
     student: SentenceEncoder,
-    pairs: Sequence[tuple[str, str]],
+    training: TrainingTexts,
     phrases: Sequence[Phrase],
     data: DataFolder,
     recipe: Recipe,
     checkpoint: Path,
 ) -> None:
-    """Texts must find their phrases; every third step is of translations or judged pairs, against forgetting."""
-    found, known = finding_loss(student, phrases, recipe)
-    translated = translations_loss(student, pairs, recipe)
+    """Texts must find their phrases; every other step is of translations or judged pairs, against forgetting."""
+    held_out = data.held_out()
+    contrasts = [one for one in data.contrasts() if not held_out.intersection(map(folded, one.texts))]
+    found, known = finding_loss(student, phrases, contrasts, recipe)
+    rows = [row for row in zip(training.texts, training.targets, training.weights, strict=True) if row[0] != row[1]]
+    translated = translations_loss(student, [row[:2] for row in rows], [row[2] for row in rows], recipe)
     judged = judged_loss(student, judged_texts(data), recipe)
+    beside = dict.fromkeys(_TRANSLATIONS, translated) | {_JUDGED: judged}
 
     def loss(step: int) -> torch.Tensor:
-        return {_TRANSLATIONS: translated, _JUDGED: judged}.get(step % 6, found)(step)
+        return beside.get(step % 6, found)(step)
 
     take_steps(student, loss, recipe.phrase_steps, recipe.phrase_rate, checkpoint, known)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import shutil
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def data(tmp_path: Path) -> DataFolder:
         "pairs_more": "\n".join(["en\tru\tsource", *(f"{en}\t{ru}\ttatoeba_direct" for en, ru in SENTENCES[1::2])]),
         "wordnet_ru": "ru_lemma\ten_members\ten_gloss\nкошка\tcat|mouser\ta cat that eats a mouse",
         "ru_paraphraser": "text_1\ttext_2\tclass\nКошка ест.\tКошка спит.\t-1",
+        "contrasts": contrasts(),
         "frequency_ru": "кошка 900\nсобака 800\nсвинья 700",
         "frequency_en": "cat 900\ndog 800\npig 700",
         "oewn_glosses": "members\tgloss\ncat\ta cat that sleeps\ndog\ta dog that runs",
@@ -53,3 +55,12 @@ def judged(things: list[str], does: list[str]) -> str:
     """Pairs of sentences that share nothing, the doing, or all, with scores to fit."""
     pairs = [(one, other, first) for one in things[:6] for other in things[:6] for first in does[:3]]
     return "\n".join(f"{one} {does},{other} {does},{5.0 if one == other else 1.5}" for one, other, does in pairs)
+
+
+def contrasts() -> str:
+    """Two sentences that differ in what is done, for two phrases of one thing each."""
+    columns = "language\tphrase\tcontrary\tasks_for_phrase\tasks_for_contrary"
+    rows = [
+        f"ru\t{one} за {one}\t{other} за {other}\tздесь {one}\tздесь {other}" for one, other in itertools.pairwise(ВЕЩИ)
+    ]
+    return "\n".join([columns, *rows])

@@ -9,15 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 from bot.search.phrases import Phrase
-from pipeline.data.sources import DataFolder
+from pipeline.data.sources import Contrast, DataFolder
 from pipeline.recipe import Recipe
+from pipeline.train import finding
 from pipeline.train import steps as training_of
 from pipeline.train.alignment import translation_probabilities
 from pipeline.train.encoder import SentenceEncoder, export
 from pipeline.train.finding import PhraseVectors, contraries, finding_loss
 from pipeline.train.reader import train_reader, tune_reader
+from pipeline.train.steps import take_steps
 from pipeline.train.student import bilingual_student, student_of, student_tokenizer
 from pipeline.train.teacher import Teacher
 from pipeline.train.texts import TrainingTexts
@@ -161,8 +164,38 @@ def test_the_nearer_the_opposite_the_greater_the_loss(teacher: Path) -> None:
     encoder = Teacher(str(teacher), device="cpu").encoder()
     phrases = [replace(PHRASES[0], opposites=(PHRASES[1].text,)), *PHRASES[1:]]
     recipe = replace(TINY, reader_batch=len(PHRASES))
-    apart, together = (finding_loss(encoder, given, recipe)[0](0).item() for given in (PHRASES, phrases))
+    apart, together = (finding_loss(encoder, given, (), recipe)[0](0).item() for given in (PHRASES, phrases))
     assert together > apart
+
+
+def test_a_sentence_that_asks_for_the_contrary_learns_to_keep_away_from_it(teacher: Path, tmp_path: Path) -> None:
+    one, other = PHRASES[:2]
+    phrases = [replace(one, opposites=(other.text,)), *PHRASES[1:]]
+    contrasts = [
+        Contrast("ru", (one.text, other.text), ("a lion", "no lion")),
+        Contrast("ru", ("нет", "тут"), ("", "")),
+    ]
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    with_contrasts, known = finding_loss(encoder, phrases, contrasts, TINY)
+    take_steps(encoder, with_contrasts, 40, 1e-3, tmp_path / "contrasts.pt", known)
+    nearer = torch.from_numpy(encoder.embed(contrasts[0].texts)) @ functional.normalize(known.sums[:2], dim=1).T
+    assert nearer[0, 0] > nearer[0, 1] and nearer[1, 1] > nearer[1, 0]
+
+
+def test_words_are_dropped_only_where_no_phrase_says_the_contrary(
+    teacher: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dropped: list[str] = []
+
+    def dropping(text: str, rng: np.random.Generator) -> str:
+        dropped.append(text)
+        return text
+
+    monkeypatch.setattr(finding, "with_words_dropped", dropping)
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    phrases = [replace(PHRASES[0], opposites=(PHRASES[1].text,)), *PHRASES[1:]]
+    finding_loss(encoder, phrases, (), replace(TINY, reader_batch=len(PHRASES)))[0](0)
+    assert dropped and not any(PHRASES[row].scenes[0] in dropped for row in (0, 1))
 
 
 def test_contraries_are_told_across_languages() -> None:
@@ -173,7 +206,7 @@ def test_contraries_are_told_across_languages() -> None:
 
 def test_meanings_may_weigh_nothing(teacher: Path) -> None:
     recipe = replace(TINY, read_weights={**TINY.read_weights, "meaning": 0.0})
-    loss, known = finding_loss(Teacher(str(teacher), device="cpu").encoder(), PHRASES, recipe)
+    loss, known = finding_loss(Teacher(str(teacher), device="cpu").encoder(), PHRASES, (), recipe)
     assert np.isfinite(loss(0).item()) and known.weights.min() == 0
 
 

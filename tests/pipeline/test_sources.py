@@ -19,7 +19,7 @@ from threading import Thread
 import pytest
 
 from pipeline.data.convert import CONVERTERS
-from pipeline.data.sources import DATA, DataFolder, Source, SourceError, load_sources
+from pipeline.data.sources import DATA, Contrast, DataFolder, Source, SourceError, load_sources
 from pipeline.data.tables import read_lines, write_lines
 from pipeline.fetch import main
 
@@ -36,7 +36,7 @@ MAY_SHIP = {
 @pytest.mark.parametrize("source", SOURCES.values(), ids=list(SOURCES))
 def test_every_set_says_where_it_is_from_and_how_it_is_read(source: Source) -> None:
     assert source.licence
-    assert source.origin.startswith(("https://", "http://"))
+    assert source.origin.startswith(("https://", "http://", "this project"))
     assert source.use in ("train", "tune", "test")
     assert set(source.languages) <= {"en", "ru"}
     assert callable(getattr(DataFolder, source.reader))
@@ -63,7 +63,7 @@ def test_what_ships_is_whole(source: Source) -> None:
     folder = DataFolder()
     read = getattr(folder, source.reader)
     assert hashlib.sha256(folder.path(source.name).read_bytes()).hexdigest() == source.sha256
-    assert len(read() if source.reader == "wordnet_ru" else read(source.name)) == source.rows
+    assert len(read() if source.reader in ("wordnet_ru", "contrasts") else read(source.name)) == source.rows
 
 
 def test_only_texts_that_may_be_passed_on_ship() -> None:
@@ -162,6 +162,13 @@ def test_judged_pairs_of_three_layouts(folder: Folder) -> None:
     assert folder.data.judged_pairs("ru_paraphraser") == [("Да.", "Нет.", -1)]
     assert folder.data.judged_pairs("mrpc_test") == [('"Yes," he said.', "He said yes.", 1)]
     assert folder.data.judged_pairs("qqp") == [("Why?", "How come?", 1)]
+
+
+def test_contrasts_name_two_phrases_and_a_sentence_for_each(folder: Folder) -> None:
+    columns = "language\tphrase\tcontrary\tasks_for_phrase\tasks_for_contrary"
+    folder.put("contrasts", f"{columns}\nen\tspill the beans\tkeep mum\the told them\the told no one\n")
+    asked = Contrast("en", ("spill the beans", "keep mum"), ("he told them", "he told no one"))
+    assert folder.data.contrasts() == [asked]
 
 
 def test_reverse_dictionaries(folder: Folder) -> None:
