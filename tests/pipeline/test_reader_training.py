@@ -187,7 +187,7 @@ def test_words_are_dropped_only_where_no_phrase_says_the_contrary(
 ) -> None:
     dropped: list[str] = []
 
-    def dropping(text: str, rng: np.random.Generator) -> str:
+    def dropping(text: str, _: np.random.Generator) -> str:
         dropped.append(text)
         return text
 
