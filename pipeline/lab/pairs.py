@@ -37,9 +37,9 @@ from pipeline.lab.splits import Pair, Several, Split, mrpc, sampled, with_negati
 from pipeline.lab.training import features, pair_loss, train
 from pipeline.train.teacher import teacher_folder
 
-MASKING = Plan(steps=80, batch=32, rate=5e-5, looks=2)
-CONTRASTIVE = Plan(steps=80, batch=32, rate=3e-5, looks=2)
-CROSS = Plan(steps=240, batch=32, rate=5e-5, new_rate=5e-4, looks=3)
+MASKING = Plan(steps=400, batch=32, rate=5e-5, looks=4)
+CONTRASTIVE = Plan(steps=200, batch=32, rate=3e-5, looks=4)
+CROSS = Plan(steps=480, batch=32, rate=5e-5, new_rate=5e-4, looks=6)
 RANKING = Plan(steps=300, batch=16, rate=5e-5, new_rate=5e-4, looks=3)
 _POOLINGS = ("cls", "mean", "max")
 _TRAINED_LAYERS = 2  # of the siamese classifier; the others are frozen
