@@ -131,8 +131,10 @@ def finding_loss(
         numbers = known.drawn(recipe.reader_batch - 2 * pairs_in_step, rng, opposed)
         texts = [known.texts[number] for number in numbers]
         # Without a "not" a text may say the contrary, so those of phrases that have one are left whole.
-        whole = opposed[known.rows[numbers]]
-        asked = [text if kept else with_words_dropped(text, rng) for text, kept in zip(texts, whole, strict=True)]
+        kept = opposed[known.rows[numbers]]
+        asked = [
+            text if all_of_it else with_words_dropped(text, rng) for text, all_of_it in zip(texts, kept, strict=True)
+        ]
         sides = [side for pair in rng.permutation(len(asking))[:pairs_in_step] for side in asking[pair]]
         read = student.encode([*asked, *(text for text, _ in sides)])
         rows = np.append(known.rows[numbers], np.array([row for _, row in sides], np.int64))
