@@ -86,7 +86,7 @@ class Recipe:
     reader_pieces: int = 24_000  # word pieces of the language that the teacher does not read
     reader_batch: int = 128  # texts in a step
     reader_judged_batch: int = 64  # judged pairs in a step
-    contrast_batch: int = 24  # among the texts of a step, pairs of sentences of which each says the contrary
+    contrast_batch: int = 32  # among the texts of a step, pairs of sentences of which each says the contrary
     alike_from: float = 0.8  # the cosine from which a phrase is no wrong answer
     tuning_steps: int = 400  # of the teacher
     translation_batch: int = 256  # texts in a step

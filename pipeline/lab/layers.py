@@ -36,6 +36,8 @@ from pipeline.lab.training import features, pair_loss, train
 
 CLASSIFYING = Plan(steps=300, batch=32)
 RANKING = Plan(steps=200, batch=48)
+RANKED = "layers-ranking"
+"""Name of the encoder that is tuned on rankings."""
 _QUERIES = "queries/dev_queries.jsonl"
 _COMPONENTS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768)
 _CLUSTERS = 30
@@ -251,9 +253,9 @@ def ranking(lab: Lab, judged: Split, seed: int) -> SentenceTransformer:
         of_scenes: torch.Tensor = found(columns, None)
         return of_scenes + ordered([pairs[row] for row in torch.randint(len(pairs), (_JUDGED,)).tolist()])
 
-    train(lab, model, loss, kept, held_out, RANKING, "layers-ranking", seed)
+    train(lab, model, loss, kept, held_out, RANKING, RANKED, seed)
     what = "It finds what is meant by what people say: it learned from scenes and the meanings of idioms."
-    models.save(lab, model, f"layers-ranking/seed-{seed}", what, ["sts_en_train", models.IDIOMS], lab.base)
+    models.save(lab, model, f"{RANKED}/seed-{seed}", what, ["sts_en_train", models.IDIOMS], lab.base)
     return model
 
 

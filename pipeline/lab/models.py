@@ -89,6 +89,11 @@ def freeze(model: SentenceTransformer, but: int) -> None:
     layers_of(model)[-but:].requires_grad_(True)
 
 
+def folder_of(lab: Lab, name: str) -> Path:
+    """Where an encoder of this name is kept."""
+    return lab.cache / name / "encoder"
+
+
 def save(
     lab: Lab, model: SentenceTransformer | CrossEncoder, name: str, what: str, sets: Sequence[str], base: str = ""
 ) -> Path:
@@ -96,7 +101,7 @@ def save(
 
     `sets` are names in data/sources.toml, or IDIOMS. Returns the folder, which sentence-transformers loads.
     """
-    folder = lab.cache / name / "encoder"
+    folder = folder_of(lab, name)
     model.save_pretrained(str(folder), create_model_card=False)
     sources = [lab.data.source(one) for one in sets if one != IDIOMS]
     lines = [f"- [{source.name}]({source.origin}): {source.licence}" for source in sources]

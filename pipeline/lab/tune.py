@@ -1,4 +1,7 @@
-"""Tuning a teacher on judged pairs, and what it is worth: CoSENT (Su 2022) on STS-B, on ParaPhraser and on both."""
+"""Tuning a teacher on judged pairs, and what it is worth: CoSENT (Su 2022) on STS-B, on ParaPhraser and on both.
+
+Then the bot's table is built with such a teacher, and with one that was tuned on rankings.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ import numpy as np
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer import losses
 
-from pipeline.data.sources import DATA
 from pipeline.evaluation.metrics import Values
-from pipeline.evaluation.report import EVALUATION, read_json
-from pipeline.lab import models, scratch
+from pipeline.lab import layers, models, rebuilding, scratch
 from pipeline.lab.measuring import cosines, labels, spearman
 from pipeline.lab.report import Findings
 from pipeline.lab.setting import Lab, Plan
@@ -19,8 +20,8 @@ from pipeline.lab.splits import Split, paraphraser, stsb
 from pipeline.lab.training import pair_loss, train
 
 TUNE = Plan(steps=240, batch=32)
-REBUILT = DATA.parent / "my-artifacts"
-"""Where a build with a tuned teacher is looked for."""
+REBUILT = ("both",)
+"""The sets by whose teachers the bot's table is built anew."""
 
 _TRAINED_ON = {"STS-B": ("stsb-en", "stsb-ru"), "ParaPhraser": ("paraphraser-ru",)}
 _TRAINED_ON["both"] = _TRAINED_ON["STS-B"] + _TRAINED_ON["ParaPhraser"]
@@ -28,7 +29,7 @@ _SOURCES = {"stsb-en": "sts_en_train", "stsb-ru": "sts_ru_train", "paraphraser-r
 
 
 def run(lab: Lab) -> Findings:
-    """Tune on each set and on both, and measure on the test parts of both."""
+    """Tune on each set and on both, measure on the test parts of both, and build with what was tuned."""
     findings = Findings(lab, "tune")
     sets = {"stsb-en": stsb(lab, "en"), "stsb-ru": stsb(lab, "ru"), "paraphraser-ru": paraphraser(lab)}
 
@@ -47,7 +48,12 @@ def run(lab: Lab) -> Findings:
             findings.metric(table, f"tuned on {name}", "Spearman", spearman, true, scores)
             both = np.stack([scores, np.broadcast_to(before[table], scores.shape)], axis=2)
             findings.metric(table, f"tuned on {name}", "gained", _gained, true, both)
-    _compare_builds(findings)
+    judged = sets["stsb-en"]
+    teachers = {"untouched": [lab.base], **{f"tuned on {name}": _folders(lab, f"tune-{name}") for name in REBUILT}}
+    for seed in range(lab.seeds):
+        layers.ranking(lab, judged, seed)
+    teachers["tuned on rankings"] = _folders(lab, layers.RANKED)
+    rebuilding.compare(findings, lab, teachers)
     return findings
 
 
@@ -61,15 +67,10 @@ def _tuned(lab: Lab, name: str, sets: dict[str, Split], seed: int) -> SentenceTr
     return model
 
 
+def _folders(lab: Lab, name: str) -> list[str]:
+    """Where the encoders of each seed are kept."""
+    return [str(models.folder_of(lab, f"{name}/seed-{seed}")) for seed in range(lab.seeds)]
+
+
 def _gained(true: Values, both: Values) -> float:
     return spearman(true, both[:, 0]) - spearman(true, both[:, 1])
-
-
-def _compare_builds(findings: Findings) -> None:
-    """The report of a build with a tuned teacher beside the bot's, where somebody made one."""
-    if (path := REBUILT / "report" / EVALUATION).is_file():
-        for system, file in (("the bot", DATA.parent / "artifacts/report" / EVALUATION), ("rebuilt", path)):
-            rows = {row["id"]: row for row in read_json(file)}
-            for figure in ("dev-ru/R@10", "dev-ru/MRR", "dev-en/R@10", "dev-en/MRR"):
-                if row := rows.get(figure):
-                    findings.add("engine", system, figure, f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})")

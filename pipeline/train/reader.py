@@ -22,7 +22,7 @@ from pipeline.train.student import bilingual_student, student_of, student_tokeni
 from pipeline.train.teacher import Embeddings, Teacher
 from pipeline.train.texts import TrainingTexts, judged_texts
 
-_TRANSLATIONS, _JUDGED = (1, 3), 5  # Of six steps towards the phrases, those that keep what was learned before.
+_TRANSLATIONS, _JUDGED = 1, 3  # Of four steps towards the phrases, those that keep what was learned before.
 
 
 def train_reader(
@@ -85,10 +85,10 @@ def _learn_phrases(
     rows = [row for row in zip(training.texts, training.targets, training.weights, strict=True) if row[0] != row[1]]
     translated = translations_loss(student, [row[:2] for row in rows], [row[2] for row in rows], recipe)
     judged = judged_loss(student, judged_texts(data), recipe)
-    beside = dict.fromkeys(_TRANSLATIONS, translated) | {_JUDGED: judged}
+    beside = {_TRANSLATIONS: translated, _JUDGED: judged}
 
     def loss(step: int) -> torch.Tensor:
-        return beside.get(step % 6, found)(step)
+        return beside.get(step % 4, found)(step)
 
     take_steps(student, loss, recipe.phrase_steps, recipe.phrase_rate, checkpoint, known)
 

@@ -143,3 +143,19 @@ def test_a_phrase_is_found_by_its_key_and_by_those_of_its_variants() -> None:
     assert len([*rows]) == len(rows) == 5
     for strange in ("", "0", "f" * 500, "\ud800", phrases[0].key + "0", phrase_key("en", "бить баклуши")):
         assert rows.get(strange) is None
+
+
+@pytest.mark.parametrize("text", ["twidlde your thumbs", "twiddle yourthumbs", "twiddle your thunbs", "twiddle our thumbs"])
+def test_a_name_with_one_slip_is_first(small: SearchEngine, text: str) -> None:
+    assert small.answer(text, 1, anyway=True).matches[0].phrase.text == THUMBS
+
+
+def test_a_text_of_known_words_may_mean_what_it_says(engine: SearchEngine) -> None:
+    found = engine.answer("no shame", 2).matches
+    assert found[0].phrase.text == "no shade" and found[0].score < 1
+    assert found[1].reason == "meaning"
+
+
+def test_short_idioms_with_a_swapped_letter_are_found(engine: SearchEngine) -> None:
+    for typed, wanted in (("в ажруе", "в ажуре"), ("англе во плоти", "ангел во плоти"), ("вл имя", "во имя")):
+        assert engine.answer(typed, 1).matches[0].phrase.text == wanted

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.search.text import words
 from bot.search.understand.corrector import Corrector
-from bot.search.understand.edits import neighbours
+from bot.search.understand.edits import neighbours, one_slip_apart
 from bot.search.understand.layout import without_look_alikes
 from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.sources import DATA, DataFolder
@@ -187,3 +187,12 @@ def test_repairing_twice_changes_nothing_more(repair: Callable[[str], str], text
     once = repair(text)
     assert repair(once) == once
     assert without_look_alikes(without_look_alikes(text)) == without_look_alikes(text)
+
+
+@given(st.text("абв ", max_size=6), st.text("абв ", max_size=6))
+def test_one_slip_is_one_edit(one: str, other: str) -> None:
+    splits = [(one[:place], one[place:]) for place in range(len(one) + 1)]
+    edits = {one, *(a + b[1:] for a, b in splits), *(a + c + b for a, b in splits for c in "абв ")}
+    edits |= {a + c + b[1:] for a, b in splits if b for c in "абв "}
+    edits |= {a + b[1] + b[0] + b[2:] for a, b in splits if len(b) > 1}
+    assert one_slip_apart(one, other) == (other in edits)

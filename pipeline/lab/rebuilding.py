@@ -1,0 +1,89 @@
+"""What another teacher is worth to the bot: a small build of its table with each, searched by people's queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bot.search.engine import SearchEngine
+from bot.search.phrases import Phrase, script_language
+from pipeline.data.corpus import read_corpus
+from pipeline.data.queries import Asked
+from pipeline.evaluation.metrics import Values, retrieval
+from pipeline.index.assemble import assemble
+from pipeline.index.vocabulary import inflected, vocabulary
+from pipeline.lab import reranking
+from pipeline.lab.report import Findings
+from pipeline.lab.setting import Lab
+from pipeline.recipe import Recipe
+from pipeline.train.learn import learn, say
+from pipeline.train.teacher import Teacher
+from pipeline.train.texts import TrainingTexts, training_texts
+
+TEXTS = 60_000
+"""Training texts that are drawn for every build: the bot's own has ten times as many."""
+_TINY = replace(Recipe(), most_dimensions=8, components=8, vocabulary=500, stems=50, epochs=1)
+
+
+def compare(findings: Findings, lab: Lab, teachers: Mapping[str, Sequence[str]]) -> None:
+    """Measure engines, without a reader, whose tables imitate these teachers: folders of each seed by name.
+
+    All learn from the same texts, and know the phrases without their scenes. The first one is what the others are
+    compared with.
+    """
+    root = lab.data.folders[0]
+    phrases = read_corpus([root / f"idioms/{code}.jsonl" for code in ("ru", "en")])
+    training = _drawn(training_texts(lab.data, phrases, Recipe()), lab.rows(TEXTS))
+    sets = _by_script(reranking.asked(lab, phrases))
+    first: dict[str, Values] = {}
+    for name, folders in teachers.items():
+        found: dict[str, list[dict[str, Values]]] = {table: [] for table in sets}
+        for folder in folders:
+            say(f"build with {folder}")
+            engine = _built(lab, folder, phrases, training)
+            for table, queries in sets.items():
+                found[table].append(_retrieved(engine, queries))
+        for table, of_seeds in found.items():
+            for figure in ("P@1", "R@10", "MRR"):
+                findings.mean(f"engine, {table}", name, figure, np.array([one[figure] for one in of_seeds]))
+            ranked = np.array([one["MRR"] for one in of_seeds])
+            if table in first:
+                findings.mean(f"engine, {table}", name, "MRR gained", ranked - first[table])
+            else:
+                first[table] = ranked.mean(axis=0)
+
+
+def _built(lab: Lab, folder: str, phrases: Sequence[Phrase], training: TrainingTexts) -> SearchEngine:
+    recipe = replace(_TINY if lab.tiny else Recipe(), teacher=folder)
+    teacher = Teacher(folder, device=lab.device)
+    known = inflected(vocabulary(training.texts, phrases, lab.data), lab.data)
+    cache = lab.cache / "embeddings"
+    learned = learn(teacher, training, known, phrases, lab.data, recipe, cache)
+    indexed = [replace(phrase, scenes=()) for phrase in phrases]  # two thirds of what a teacher would have to read
+    return SearchEngine(assemble(indexed, learned, teacher, recipe, cache))
+
+
+def _drawn(training: TrainingTexts, count: int) -> TrainingTexts:
+    """Some of the training texts, by chance."""
+    rows = np.sort(np.random.default_rng(0).permutation(len(training.texts))[:count])
+    texts, targets, weights = ([column[row] for row in rows] for column in vars(training).values())
+    return TrainingTexts(texts, targets, weights)
+
+
+def _by_script(sets: Mapping[str, Sequence[Asked]]) -> dict[str, list[Asked]]:
+    """The queries of each set by the language that they are in."""
+    found: dict[str, list[Asked]] = {}
+    for name, queries in sets.items():
+        for asked in queries:
+            found.setdefault(f"{name} queries, {script_language(asked[0])}", []).append(asked)
+    return found
+
+
+def _retrieved(engine: SearchEngine, queries: Sequence[Asked]) -> dict[str, Values]:
+    """P@1, R@10 and MRR of each query."""
+    answers = (engine.answer(text, 100, (language,), anyway=True).matches for text, _, language in queries)
+    return retrieval(
+        [[match.phrase.key in keys for match in found] for found, (_, keys, _) in zip(answers, queries, strict=True)]
+    )
