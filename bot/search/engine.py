@@ -169,7 +169,7 @@ class SearchEngine:
             matches = [Match(self.phrases[row], score, reason) for row, score, reason in found[:count]]
             return Answer(matches, float(bool(matches)), analysis, bool(matches))
         required = self._wildcards.rows(analysis.quoted, analysis.pattern) if analysis.asks_for_words else []
-        named = None if required else named
+        named = None if required and named not in required else named  # a name may have quotation marks of its own
         likeness = self._scoring.likeness(analysis, wording, named, hurried)
         judge = self.artifacts.confidence if hurried else self._confidence
         scores = self._among(likeness.fused, languages, required or self._lookup.of_kind(analysis.kind))
@@ -202,7 +202,7 @@ class SearchEngine:
         if analysis.repaired:
             as_typed = self._analyser.analyse(analysis.typed, exact=True)
             wording_as_typed = self._scoring.wording(as_typed.tokens)
-            if wording_as_typed.max() > max(wording.max(), _HALF_AN_IDIOM):
+            if wording_as_typed.max() >= max(wording.max(), _HALF_AN_IDIOM):
                 analysis, wording = as_typed, wording_as_typed
         if analysis.naming:
             plain = self._analyser.analyse(analysis.searched, exact=True, naming=False)

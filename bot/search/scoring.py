@@ -76,8 +76,8 @@ class Scoring:
             scores[rows] = 1 - (1 - _PART) * (1 - scores[rows]) * (1 - _COMMONER * steps)
             if len(tokens) > 1:
                 unknown = {*tokens}.difference(artifacts.vocabulary.known(tokens))
-                rows = self._mistyped(" ".join(tokens), scores)
-                scores[rows] = 1 if unknown else np.maximum(scores[rows], _AS_IT_IS)
+                slipped = self._mistyped(" ".join(tokens), scores)
+                scores[slipped] = 1 if unknown else np.maximum(scores[slipped], _AS_IT_IS)
         return scores
 
     def _mistyped(self, text: str, scores: Scores) -> list[int]:

@@ -24,6 +24,7 @@ EXPERIMENTS: dict[str, Callable[[Lab], Findings]] = {
     "layers": layers.run,
     "encoders": encoders.run,
     "tune": tune.run,
+    "rebuild": tune.rebuild,
     "scratch": scratch.run,
 }
 

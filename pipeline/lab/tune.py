@@ -1,6 +1,6 @@
 """Tuning a teacher on judged pairs, and what it is worth: CoSENT (Su 2022) on STS-B, on ParaPhraser and on both.
 
-Then the bot's table is built with such a teacher, and with one that was tuned on rankings.
+`rebuild` goes on: it builds the bot's table with such a teacher, and with one that was tuned on rankings.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from pipeline.lab.splits import Split, paraphraser, stsb
 from pipeline.lab.training import pair_loss, train
 
 TUNE = Plan(steps=240, batch=32)
-REBUILT = ("both",)
-"""The sets by whose teachers the bot's table is built anew."""
 
 _TRAINED_ON = {"STS-B": ("stsb-en", "stsb-ru"), "ParaPhraser": ("paraphraser-ru",)}
 _TRAINED_ON["both"] = _TRAINED_ON["STS-B"] + _TRAINED_ON["ParaPhraser"]
@@ -29,9 +27,8 @@ _SOURCES = {"stsb-en": "sts_en_train", "stsb-ru": "sts_ru_train", "paraphraser-r
 
 
 def run(lab: Lab) -> Findings:
-    """Tune on each set and on both, measure on the test parts of both, and build with what was tuned."""
-    findings = Findings(lab, "tune")
-    sets = {"stsb-en": stsb(lab, "en"), "stsb-ru": stsb(lab, "ru"), "paraphraser-ru": paraphraser(lab)}
+    """Tune on each set and on both, and measure on the test parts of both."""
+    findings, sets = Findings(lab, "tune"), _sets(lab)
 
     def measured(model: SentenceTransformer) -> dict[str, Values]:
         return {name: cosines(partial(lab.embed, model), split.test) for name, split in sets.items()}
@@ -48,13 +45,26 @@ def run(lab: Lab) -> Findings:
             findings.metric(table, f"tuned on {name}", "Spearman", spearman, true, scores)
             both = np.stack([scores, np.broadcast_to(before[table], scores.shape)], axis=2)
             findings.metric(table, f"tuned on {name}", "gained", _gained, true, both)
-    judged = sets["stsb-en"]
-    teachers = {"untouched": [lab.base], **{f"tuned on {name}": _folders(lab, f"tune-{name}") for name in REBUILT}}
+    return findings
+
+
+def rebuild(lab: Lab) -> Findings:
+    """Build the bot's table with the teacher that was tuned on both, and with one that was tuned on rankings."""
+    findings, sets = Findings(lab, "rebuild"), _sets(lab)
     for seed in range(lab.seeds):
-        layers.ranking(lab, judged, seed)
-    teachers["tuned on rankings"] = _folders(lab, layers.RANKED)
+        _tuned(lab, "both", sets, seed)
+        layers.ranking(lab, sets["stsb-en"], seed)
+    teachers = {
+        "untouched": [lab.base],
+        "tuned on both": _folders(lab, "tune-both"),
+        "tuned on rankings": _folders(lab, layers.RANKED),
+    }
     rebuilding.compare(findings, lab, teachers)
     return findings
+
+
+def _sets(lab: Lab) -> dict[str, Split]:
+    return {"stsb-en": stsb(lab, "en"), "stsb-ru": stsb(lab, "ru"), "paraphraser-ru": paraphraser(lab)}
 
 
 def _tuned(lab: Lab, name: str, sets: dict[str, Split], seed: int) -> SentenceTransformer:

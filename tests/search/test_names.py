@@ -145,7 +145,9 @@ def test_a_phrase_is_found_by_its_key_and_by_those_of_its_variants() -> None:
         assert rows.get(strange) is None
 
 
-@pytest.mark.parametrize("text", ["twidlde your thumbs", "twiddle yourthumbs", "twiddle your thunbs", "twiddle our thumbs"])
+@pytest.mark.parametrize(
+    "text", ["twidlde your thumbs", "twiddle yourthumbs", "twiddle your thunbs", "twiddle our thumbs"]
+)
 def test_a_name_with_one_slip_is_first(small: SearchEngine, text: str) -> None:
     assert small.answer(text, 1, anyway=True).matches[0].phrase.text == THUMBS
 
@@ -159,3 +161,7 @@ def test_a_text_of_known_words_may_mean_what_it_says(engine: SearchEngine) -> No
 def test_short_idioms_with_a_swapped_letter_are_found(engine: SearchEngine) -> None:
     for typed, wanted in (("в ажруе", "в ажуре"), ("англе во плоти", "ангел во плоти"), ("вл имя", "во имя")):
         assert engine.answer(typed, 1).matches[0].phrase.text == wanted
+
+
+def test_a_name_with_quotation_marks_of_its_own_is_first(engine: SearchEngine) -> None:
+    assert engine.search("на «вы»", 1)[0].phrase.text == "на «вы»"

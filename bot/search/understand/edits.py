@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise, product, zip_longest
-from os.path import commonprefix
 
 from bot.search.understand.layout import ALPHABETS, KEY_ROWS
 from bot.search.understand.vocabulary import Vocabulary
@@ -36,7 +35,8 @@ def neighbours(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int]]:
 
 def one_slip_apart(one: str, other: str) -> bool:
     """Whether two texts are the same up to one letter or space removed, replaced or inserted, or two swapped."""
-    same = len(commonprefix([one, other]))
+    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    same = next(differing, min(len(one), len(other)))
     left, right = one[same:], other[same:]
     swapped = left[1:2] + left[:1] + left[2:]
     return left[1:] in (right, right[1:]) or right[1:] == left or (swapped == right and len(left) == len(right))
