@@ -113,7 +113,7 @@ class SearchEngine:
     @cached_property
     def _wildcards(self) -> Wildcards:
         """Made when first needed: few queries quote words, and to fold all phrases takes a tenth of the start."""
-        return Wildcards((phrase.text, *phrase.variants) for phrase in self.phrases)
+        return Wildcards(phrase.names for phrase in self.phrases)
 
     # Queries
 

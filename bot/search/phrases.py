@@ -84,6 +84,11 @@ class Phrase:
         return phrase_key(self.language, self.text)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Its text, then its variants."""
+        return (self.text, *self.variants)
+
+    @property
     def offered(self) -> bool:
         """Whether it may be shown to people who did not ask for it: it is in use, and not vulgar."""
         return self.common >= USUAL and self.register != "vulgar"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.search.artifacts import Artifacts
-from bot.search.phrases import USUAL, Phrase, script_language
+from bot.search.phrases import USUAL, script_language
 from bot.search.rank import contraries
 from bot.search.rank.confidence import ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
@@ -26,9 +26,9 @@ Rows = npt.NDArray[np.int64]
 
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
-# A slip of the finger leaves a name at least so like itself, and of more letters more than so many have in common; of
-# so many phrases it is sought.
-_LEAST_LIKE, _SLIP, _SLIPS_SOUGHT = 0.2, 8, 10
+# A name with a slip of the finger is at least so like the name, and the longer it is the more, as if of its letters no
+# more than so many were lost; it is looked for among so many phrases, the likest ones.
+_LEAST_LIKE, _LOST, _SLIPS_SOUGHT = 0.2, 8, 10
 _AS_IT_IS = 0.8  # Likeness to such a name of a text whose words are all known: it may well mean what it says.
 _PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 # Having every word of a query is worth this likeness, and what a phrase has beside them counts less by this share for
@@ -75,19 +75,19 @@ class Scoring:
             steps = artifacts.relations.common[rows].astype(np.float32) - USUAL
             scores[rows] = 1 - (1 - _PART) * (1 - scores[rows]) * (1 - _COMMONER * steps)
             if len(tokens) > 1:
-                unknown = {*tokens}.difference(artifacts.vocabulary.known(tokens))
                 slipped = self._mistyped(" ".join(tokens), scores)
-                scores[slipped] = 1 if unknown else np.maximum(scores[slipped], _AS_IT_IS)
+                meant = slipped and len(artifacts.vocabulary.known(tokens)) == len(tokens)
+                scores[slipped] = np.maximum(scores[slipped], _AS_IT_IS) if meant else 1
         return scores
 
     def _mistyped(self, text: str, scores: Scores) -> list[int]:
         """The rows of phrases of which a folded text is the name with one slip, if they are among the likest."""
-        near = np.flatnonzero(scores >= max(_LEAST_LIKE, 1 - _SLIP / len(text)))
+        near = np.flatnonzero(scores >= max(_LEAST_LIKE, 1 - _LOST / len(text)))
         near = near[np.argsort(-scores[near], kind="stable")[:_SLIPS_SOUGHT]]
         return [
             row
             for row in near.tolist()
-            if any(one_slip_apart(text, " ".join(words(name))) for name in _names_of(self._artifacts.phrases[row]))
+            if any(one_slip_apart(text, " ".join(words(name))) for name in self._artifacts.phrases[row].names)
         ]
 
     def likeness(
@@ -188,7 +188,3 @@ def _meant(index: AnnIndex, named: int, vector: Vector | None) -> Vector:
     own = index.vectors_of(np.array([named]))[0]
     both = own if vector is None else own + max(0.0, float(own @ vector)) * vector
     return np.asarray(both / np.linalg.norm(both), np.float32)
-
-
-def _names_of(phrase: Phrase) -> tuple[str, ...]:
-    return (phrase.text, *phrase.variants)

@@ -35,7 +35,7 @@ def own_queries(path: Path, phrases: Sequence[Phrase]) -> list[Asked]:
 
     An article or "to" before it makes no difference. Raises SourceError, which names file and line.
     """
-    wordings = [(phrase, text) for phrase in phrases for text in (phrase.text, *phrase.variants)]
+    wordings = [(phrase, text) for phrase in phrases for text in phrase.names]
     keys = {phrase_key(phrase.language, text): phrase.key for phrase, text in wordings}
     keys = {_bare_key(phrase.language, text): phrase.key for phrase, text in wordings} | keys
     asked: list[Asked] = []

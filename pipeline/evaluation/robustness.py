@@ -109,7 +109,7 @@ def parts(context: EvaluationContext) -> Figures:
 
 
 def _has(phrase: Phrase, part: str) -> bool:
-    return any(f" {part} " in f" {' '.join(words(text))} " for text in (phrase.text, *phrase.variants))
+    return any(f" {part} " in f" {' '.join(words(text))} " for text in phrase.names)
 
 
 def _finds(context: EvaluationContext, figure: str, change: Callable[[Phrase], str], count: int = 3) -> Measurement:

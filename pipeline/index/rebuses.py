@@ -81,7 +81,7 @@ def _texts(
     """The row, the language and the words of each wording of a phrase, then of it with compounds in their parts."""
     for row, phrase in enumerate(phrases):
         language = phrase.language
-        for text in (phrase.text, *phrase.variants) if language in lemmas else ():
+        for text in phrase.names if language in lemmas else ():
             forms = [lemmas[language](word) for word in words(text)]
             yield row, language, forms
             parted = [*chain.from_iterable(_parts(word, picturing[language]) for word in forms)]

@@ -9,9 +9,10 @@ import numpy as np
 
 from bot.search.engine import SearchEngine
 from bot.search.phrases import Phrase, script_language
+from bot.search.understand.vocabulary import Vocabulary
 from pipeline.data.corpus import read_corpus
 from pipeline.data.queries import Asked
-from pipeline.evaluation.metrics import Values, retrieval
+from pipeline.evaluation.metrics import DEPTH, Values, retrieval
 from pipeline.index.assemble import assemble
 from pipeline.index.vocabulary import inflected, vocabulary
 from pipeline.lab import reranking
@@ -23,7 +24,7 @@ from pipeline.train.teacher import Teacher
 from pipeline.train.texts import TrainingTexts, training_texts
 
 TEXTS = 60_000
-"""Training texts that are drawn for every build: the bot's own has ten times as many."""
+"""Training texts that are drawn for every build; the bot's own has 800,000."""
 _SEARCH_K = 20_000  # without scenes the vectors stand closer together, so more nodes must be looked at
 _TINY = replace(Recipe(), most_dimensions=8, components=8, vocabulary=500, stems=50, epochs=1)
 
@@ -37,15 +38,16 @@ def compare(findings: Findings, lab: Lab, teachers: Mapping[str, Sequence[str]])
     root = lab.data.folders[0]
     phrases = read_corpus([root / f"idioms/{code}.jsonl" for code in ("ru", "en")])
     training = _drawn(training_texts(lab.data, phrases, Recipe()), lab.rows(TEXTS))
+    known = inflected(vocabulary(training.texts, phrases, lab.data), lab.data)
     sets = _by_script(reranking.asked(lab, phrases))
     first: dict[str, Values] = {}
     for name, folders in teachers.items():
         found: dict[str, list[dict[str, Values]]] = {table: [] for table in sets}
         for folder in folders:
             say(f"build with {folder}")
-            engine = _built(lab, folder, phrases, training)
+            engine = _built(lab, folder, phrases, training, known)
             for table, queries in sets.items():
-                found[table].append(_retrieved(engine, queries))
+                found[table].append(retrieval(reranking.answered(engine, queries, DEPTH)[1]))
         for table, of_seeds in found.items():
             for figure in ("P@1", "R@10", "MRR"):
                 findings.mean(table, name, figure, np.array([one[figure] for one in of_seeds]))
@@ -56,10 +58,11 @@ def compare(findings: Findings, lab: Lab, teachers: Mapping[str, Sequence[str]])
                 first[table] = ranked.mean(axis=0)
 
 
-def _built(lab: Lab, folder: str, phrases: Sequence[Phrase], training: TrainingTexts) -> SearchEngine:
+def _built(
+    lab: Lab, folder: str, phrases: Sequence[Phrase], training: TrainingTexts, known: Vocabulary
+) -> SearchEngine:
     recipe = replace(_TINY if lab.tiny else Recipe(), teacher=folder, search_k=_SEARCH_K)
     teacher = Teacher(folder, device=lab.device)
-    known = inflected(vocabulary(training.texts, phrases, lab.data), lab.data)
     cache = lab.cache / "embeddings"
     learned = learn(teacher, training, known, phrases, lab.data, recipe, cache)
     indexed = [replace(phrase, scenes=()) for phrase in phrases]  # two thirds of what a teacher would have to read
@@ -69,8 +72,11 @@ def _built(lab: Lab, folder: str, phrases: Sequence[Phrase], training: TrainingT
 def _drawn(training: TrainingTexts, count: int) -> TrainingTexts:
     """Some of the training texts, by chance."""
     rows = np.sort(np.random.default_rng(0).permutation(len(training.texts))[:count])
-    texts, targets, weights = ([column[row] for row in rows] for column in vars(training).values())
-    return TrainingTexts(texts, targets, weights)
+    return TrainingTexts(
+        [training.texts[row] for row in rows],
+        [training.targets[row] for row in rows],
+        [training.weights[row] for row in rows],
+    )
 
 
 def _by_script(sets: Mapping[str, Sequence[Asked]]) -> dict[str, list[Asked]]:
@@ -80,11 +86,3 @@ def _by_script(sets: Mapping[str, Sequence[Asked]]) -> dict[str, list[Asked]]:
         for asked in queries:
             found.setdefault(f"{name} queries, {script_language(asked[0])}", []).append(asked)
     return found
-
-
-def _retrieved(engine: SearchEngine, queries: Sequence[Asked]) -> dict[str, Values]:
-    """P@1, R@10 and MRR of each query."""
-    answers = (engine.answer(text, 100, (language,), anyway=True).matches for text, _, language in queries)
-    return retrieval(
-        [[match.phrase.key in keys for match in found] for found, (_, keys, _) in zip(answers, queries, strict=True)]
-    )

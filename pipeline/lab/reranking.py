@@ -72,13 +72,12 @@ def rerank(
     The sum is that of Cormack, Clarke and Buettcher (2009), "Reciprocal rank fusion".
     """
     for name, queries in sets.items():
-        found = [_found(engine, text, language) for text, _, language in queries]
-        right = [[one.key in keys for one in answer] for answer, (_, keys, _) in zip(found, queries, strict=True)]
+        found, right = answered(engine, queries, DEEP)
         before = retrieval(right)
         systems: dict[str, list[dict[str, Values]]] = {"engine": [before], "cross-encoder": [], "both": []}
         for read in readers:
-            answered = zip(tqdm(queries, desc=name, unit=" queries"), found, strict=True)
-            orders = [_orders(read, text, answer) for (text, *_), answer in answered]
+            pairs = zip(tqdm(queries, desc=name, unit=" queries"), found, strict=True)
+            orders = [_orders(read, text, answer) for (text, *_), answer in pairs]
             for system, column in (("cross-encoder", 0), ("both", 1)):
                 sorted_ = [[row[place] for place in order[column]] for row, order in zip(right, orders, strict=True)]
                 systems[system].append(retrieval(sorted_))
@@ -90,8 +89,14 @@ def rerank(
                 findings.mean(name, f"{system} minus engine", "MRR", gained)
 
 
-def _found(engine: SearchEngine, text: str, language: str) -> list[Phrase]:
-    return [match.phrase for match in engine.answer(text, DEEP, (language,), anyway=True).matches]
+def answered(engine: SearchEngine, queries: Sequence[Asked], count: int) -> tuple[list[list[Phrase]], list[list[bool]]]:
+    """The phrases that an engine finds for each query, at most `count`, best first, and which of them are right."""
+    found = [
+        [match.phrase for match in engine.answer(text, count, (language,), anyway=True).matches]
+        for text, _, language in queries
+    ]
+    right = [[one.key in keys for one in answer] for answer, (_, keys, _) in zip(found, queries, strict=True)]
+    return found, right
 
 
 def _orders(read: Score, text: str, found: Sequence[Phrase]) -> tuple[list[int], list[int]]:

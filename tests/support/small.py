@@ -54,7 +54,7 @@ def small_artifacts(phrases: list[Phrase] | None = None, seed: int = 0) -> Artif
     """Artifacts whose words have random directions: texts are alike as far as they share words."""
     phrases = PHRASES if phrases is None else phrases
     meanings = [" ".join((*phrase.meanings, *phrase.translations.values())) for phrase in phrases]
-    own = [text for phrase in phrases for text in (phrase.text, *phrase.variants)]
+    own = [text for phrase in phrases for text in phrase.names]
     pieces = _pieces(sorted({word for text in (*meanings, *own) for word in words(text)}))
     stems = ["преу", "безде"]
     features = WordFeatures(pieces, stems)
