@@ -9,7 +9,7 @@ from bot.search.rank.best import best_rows
 
 Scores = npt.NDArray[np.float32]
 
-_LOOKED_AT = 100  # Best rows, among which a contrary would be read.
+_LOOKED_AT = 30  # Best rows, among which a contrary would be read.
 
 
 def decided(scores: Scores, reading: Scores, opposites: npt.NDArray[np.int32]) -> Scores:
