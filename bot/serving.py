@@ -75,8 +75,9 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
 
             watched = await watching.listen(services.metrics, source.trouble, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
+        await inbox.take_over()  # before what came since, or a person's later words would be answered first
         # The menu is told beside the rest: Telegram may take minutes for it.
-        work = [source.run(), inbox.take_over(), jobs.run(), Refresh(services).run(), introduce(app)]
+        work = [source.run(), inbox.go_on_taking_over(), jobs.run(), Refresh(services).run(), introduce(app)]
         tasks = [asyncio.create_task(each) for each in work]
         stack.push_async_callback(_end, tasks)
         yield tasks

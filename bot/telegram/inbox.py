@@ -70,14 +70,18 @@ class Inbox:
             self._start(number, numbered[number])
 
     async def take_over(self) -> None:
-        """Answer what a kill left unanswered, here and in processes that share the state, from now on for ever."""
+        """Start to answer what a kill left unanswered, here and in processes that share the state."""
+        with suppress(StateUnavailable):
+            for number, text, times in await self._store.take_over():
+                if number not in self._answering:
+                    self._start(number, json.loads(text), given_up=times >= MOST_TAKEOVERS)
+        self._begin_to_finish()
+
+    async def go_on_taking_over(self) -> None:
+        """Take over again and again, for ever."""
         while True:
-            with suppress(StateUnavailable):
-                for number, text, times in await self._store.take_over():
-                    if number not in self._answering:
-                        self._start(number, json.loads(text), given_up=times >= MOST_TAKEOVERS)
-            self._begin_to_finish()
             await asyncio.sleep(LEASE / 3)
+            await self.take_over()
 
     async def close(self, seconds: float) -> None:
         """Wait so long for the answers under way; the next start answers the rest."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.search.engine import SearchEngine
+from bot.serving import running
 from bot.store.protocol import LEASE, StateUnavailable
 from bot.telegram import render
 from bot.telegram.inbox import MOST_TAKEOVERS
@@ -55,9 +56,7 @@ async def killed(talk: Talk) -> None:
 
 async def revived(talk: Talk) -> None:
     """Let the bot look once for what was left unanswered."""
-    watch = asyncio.create_task(talk.inbox.take_over())
-    await asyncio.sleep(0.1)
-    watch.cancel()
+    await talk.inbox.take_over()
     await answered(talk)
 
 
@@ -85,6 +84,26 @@ async def test_what_a_kill_left_is_answered_after_the_start(small: SearchEngine,
         assert [entry.text for entry in await talk.store.history(ANNA, 0, 9)] == [PHRASES[1].text, WORDS]
 
 
+async def test_what_a_kill_left_is_answered_before_what_came_since(
+    small: SearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Talk(small, path=tmp_path / "state.db", over_http=True) as talk:
+        await talk.inbox.take([asked(talk)])
+        await killed(talk)
+        talk.telegram.user_sends(talk.user, talk.chat, PHRASES[1].text)
+        take_over = talk.store.take_over
+
+        async def slowly() -> list[tuple[int, str, int]]:
+            await asyncio.sleep(0.5)
+            return await take_over()
+
+        monkeypatch.setattr(talk.store, "take_over", slowly)
+        async with running(talk.services), asyncio.timeout(10):
+            while answers(talk) < 2:
+                await asyncio.sleep(0.02)
+        assert [entry.text for entry in await talk.store.history(ANNA, 0, 9)] == [PHRASES[1].text, WORDS]
+
+
 async def test_an_update_that_kills_every_process_is_given_up_with_an_apology(
     small: SearchEngine, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -95,11 +114,7 @@ async def test_an_update_that_kills_every_process_is_given_up_with_an_apology(
         await talk.inbox.take([talk.telegram.updates.pending.pop(), asked(talk)])
         for _ in range(MOST_TAKEOVERS - 1):
             await killed(talk)
-            watch = asyncio.create_task(talk.inbox.take_over())
-            async with asyncio.timeout(10):
-                while not talk.inbox._answering:
-                    await asyncio.sleep(0)
-            watch.cancel()
+            await talk.inbox.take_over()
         assert (answers(talk), press.answer) == (before, None)
         await killed(talk)
         await revived(talk)
@@ -203,10 +218,8 @@ async def test_a_stop_hands_back_what_it_cannot_finish(small: SearchEngine, tmp_
         assert before < 5
         await talk.restart()
         await talk.inbox.take([])
-        watch = asyncio.create_task(talk.inbox.take_over())
-        await asyncio.sleep(0.1)
+        await talk.inbox.take_over()
         await talk.inbox.close(10)
-        watch.cancel()
         assert answers(talk) >= 5
 
 
