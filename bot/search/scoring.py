@@ -29,6 +29,9 @@ _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a lar
 # A name with a slip of the finger is at least so like the name, and the longer it is the more, as if of its letters no
 # more than so many were lost; it is looked for among so many phrases, the likest ones.
 _LEAST_LIKE, _LOST, _SLIPS_SOUGHT = 0.2, 8, 10
+# The two likest phrases that have a text word for word are worth this, and everyday words too: the idiom that somebody
+# half remembers is among the first, and what the words mean as a rule before it.
+_HELD, _MOST_HELD, _HOLDERS_SOUGHT = 0.7, 2, 10
 _AS_IT_IS = 0.8  # Likeness to such a name of a text whose words are all known: it may well mean what it says.
 _PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 # Having every word of a query is worth this likeness, and what a phrase has beside them counts less by this share for
@@ -70,14 +73,17 @@ class Scoring:
         artifacts = self._artifacts
         scores = artifacts.wording.scores(trigrams(tokens))
         information = artifacts.vocabulary.information(tokens)
+        rows = covering(artifacts.parts, information)
         if sum(information.values()) > _PLAIN:
-            rows = covering(artifacts.parts, information)
             steps = artifacts.relations.common[rows].astype(np.float32) - USUAL
             scores[rows] = 1 - (1 - _PART) * (1 - scores[rows]) * (1 - _COMMONER * steps)
             if len(tokens) > 1:
                 slipped = self._mistyped(" ".join(tokens), scores)
                 meant = slipped and len(artifacts.vocabulary.known(tokens)) == len(tokens)
                 scores[slipped] = np.maximum(scores[slipped], _AS_IT_IS) if meant else 1
+        if len(rows):
+            held = self._in_a_row(" ".join(tokens), scores, rows)
+            scores[held] = np.maximum(scores[held], _HELD)
         return scores
 
     def _mistyped(self, text: str, scores: Scores) -> list[int]:
@@ -89,6 +95,16 @@ class Scoring:
             for row in near.tolist()
             if any(one_slip_apart(text, " ".join(words(name))) for name in self._artifacts.phrases[row].names)
         ]
+
+    def _in_a_row(self, text: str, scores: Scores, rows: Rows) -> list[int]:
+        """Those of a few rows, the likest ones, whose phrases have a folded text word for word."""
+        near = np.unique(rows)
+        near = near[np.argsort(-scores[near], kind="stable")[:_HOLDERS_SOUGHT]]
+        return [
+            row
+            for row in near.tolist()
+            if any(f" {text} " in f" {' '.join(words(name))} " for name in self._artifacts.phrases[row].names)
+        ][:_MOST_HELD]
 
     def likeness(
         self, analysis: Analysis, wording: Scores, named: int | None = None, hurried: bool = False
@@ -118,7 +134,10 @@ class Scoring:
             script_language(analysis.meaning),
         )
         if reading is not None and named is None:
-            fused = contraries.decided(fused, reading, artifacts.relations.opposites)
+            meant = np.where(
+                wording < _PART, reading, np.float32(1)
+            )  # whose words are said needs no reader to be meant
+            fused = contraries.decided(fused, meant, artifacts.relations.opposites)
         return Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, read, fused)
 
     def confidence_features(

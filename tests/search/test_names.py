@@ -152,6 +152,25 @@ def test_a_name_with_one_slip_is_first(small: SearchEngine, text: str) -> None:
     assert small.answer(text, 1, anyway=True).matches[0].phrase.text == THUMBS
 
 
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("test of time", "stand the test of time"),  # the reader likes its contrary better
+        ("same place", "lightning never strikes twice in the same place"),
+        ("good money", "throw good money after bad"),
+        ("than done", "easier said than done"),
+        ("звёзд с неба", "звёзд с неба не хватает"),
+        ("give up", "give up the ghost"),
+    ],
+)
+def test_everyday_words_in_a_row_find_the_idiom_that_has_them(engine: SearchEngine, part: str, whole: str) -> None:
+    assert whole in [match.phrase.text for match in engine.search(part, 5)]
+
+
+def test_what_everyday_words_mean_comes_before_an_idiom_that_has_them(engine: SearchEngine) -> None:
+    assert engine.search("give up", 1)[0].reason == "meaning"
+
+
 def test_a_text_of_known_words_may_mean_what_it_says(engine: SearchEngine) -> None:
     found = engine.answer("no shame", 2).matches
     assert found[0].phrase.text == "no shade" and found[0].score < 1
