@@ -15,7 +15,7 @@ from bot.search.rank.confidence import ConfidenceFeatures
 from bot.search.rank.explain import Part, shares
 from bot.search.retrieve.ann import AnnIndex
 from bot.search.retrieve.approximator import Vector
-from bot.search.retrieve.lexical import stems, trigrams
+from bot.search.retrieve.lexical import Places, stems, trigrams
 from bot.search.retrieve.parts import covering
 from bot.search.text import words
 from bot.search.understand.analysis import Analysis
@@ -96,7 +96,7 @@ class Scoring:
             if any(one_slip_apart(text, " ".join(words(name))) for name in self._artifacts.phrases[row].names)
         ]
 
-    def _in_a_row(self, text: str, scores: Scores, rows: Rows) -> list[int]:
+    def _in_a_row(self, text: str, scores: Scores, rows: Places) -> list[int]:
         """Those of a few rows, the likest ones, whose phrases have a folded text word for word."""
         near = np.unique(rows)
         near = near[np.argsort(-scores[near], kind="stable")[:_HOLDERS_SOUGHT]]
