@@ -126,7 +126,7 @@ async def test_a_card_says_why_it_was_found(engine: SearchEngine) -> None:
         assert 0 < len(shares) <= 3
         assert shares == sorted(shares, reverse=True)
         assert sum(shares) <= 101, "rounded, and perhaps not all of them"
-        assert line.startswith("«бездельничать» ")
+        assert "«бездельничать» " in line
         similar = await pressed(talk, card, "1")
         assert "💡" not in similar["text"], "no query led from card to card"
 
