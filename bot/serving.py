@@ -65,6 +65,7 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
         stack.push_async_callback(app.shutdown)
         inbox = Inbox(services.store, app.bot, app.process_update, services.metrics)
         stack.push_async_callback(inbox.close, STOP_SECONDS)
+        await inbox.take_over()  # before what came since, or a person's later words would be answered first
         jobs = Jobs(services, app.bot)
         stack.push_async_callback(jobs.close, STOP_SECONDS / 2)
         source: Poller | Registration = Poller(app.bot, inbox.take)
@@ -75,7 +76,6 @@ async def running(services: Services) -> AsyncIterator[list[asyncio.Task[None]]]
 
             watched = await watching.listen(services.metrics, source.trouble, settings.host, settings.metrics_port)
             stack.push_async_callback(watched.stop)
-        await inbox.take_over()  # before what came since, or a person's later words would be answered first
         # The menu is told beside the rest: Telegram may take minutes for it.
         work = [source.run(), inbox.go_on_taking_over(), jobs.run(), Refresh(services).run(), introduce(app)]
         tasks = [asyncio.create_task(each) for each in work]
