@@ -88,6 +88,10 @@ class Phrase:
         """Its text, then its variants."""
         return (self.text, *self.variants)
 
+    def has(self, text: str) -> bool:
+        """Whether one of its names has the folded words of a text in a row."""
+        return any(f" {text} " in f" {' '.join(words(name))} " for name in self.names)
+
     @property
     def offered(self) -> bool:
         """Whether it may be shown to people who did not ask for it: it is in use, and not vulgar."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +29,12 @@ Rows = npt.NDArray[np.int64]
 _CANDIDATES = 400  # Nearest by meaning that a large index proposes; room for the other language's phrases among them.
 _WORTH_A_LOOK = 0.3  # Lexical likeness that makes a phrase a candidate of a large index whatever it means.
 # A name with a slip of the finger is at least so like the name, and the longer it is the more, as if of its letters no
-# more than so many were lost; it is looked for among so many phrases, the likest ones.
-_LEAST_LIKE, _LOST, _SLIPS_SOUGHT = 0.2, 8, 10
+# more than so many were lost.
+_LEAST_LIKE, _LOST = 0.2, 8
 # The two likest phrases that have a text word for word are worth this, and everyday words too: the idiom that somebody
 # half remembers is among the first, and what the words mean as a rule before it.
-_HELD, _MOST_HELD, _HOLDERS_SOUGHT = 0.7, 2, 10
+_HELD, _MOST_HELD = 0.7, 2
+_READ = 10  # Phrases, the likest ones, that are read to see whether they have a text, or have it with a slip.
 _AS_IT_IS = 0.8  # Likeness to such a name of a text whose words are all known: it may well mean what it says.
 _PLAIN = 2000  # What words tell together from which they may be a part of an idiom: "give up" may be any.
 # Having every word of a query is worth this likeness, and what a phrase has beside them counts less by this share for
@@ -89,22 +92,16 @@ class Scoring:
     def _mistyped(self, text: str, scores: Scores) -> list[int]:
         """The rows of phrases of which a folded text is the name with one slip, if they are among the likest."""
         near = np.flatnonzero(scores >= max(_LEAST_LIKE, 1 - _LOST / len(text)))
-        near = near[np.argsort(-scores[near], kind="stable")[:_SLIPS_SOUGHT]]
         return [
             row
-            for row in near.tolist()
+            for row in _likest(near, scores)
             if any(one_slip_apart(text, " ".join(words(name))) for name in self._artifacts.phrases[row].names)
         ]
 
     def _in_a_row(self, text: str, scores: Scores, rows: Places) -> list[int]:
-        """Those of a few rows, the likest ones, whose phrases have a folded text word for word."""
-        near = np.unique(rows)
-        near = near[np.argsort(-scores[near], kind="stable")[:_HOLDERS_SOUGHT]]
-        return [
-            row
-            for row in near.tolist()
-            if any(f" {text} " in f" {' '.join(words(name))} " for name in self._artifacts.phrases[row].names)
-        ][:_MOST_HELD]
+        """Of some rows, of which the likest are looked at, those whose phrases have a folded text word for word."""
+        held = (row for row in _likest(np.unique(rows), scores) if self._artifacts.phrases[row].has(text))
+        return list(islice(held, _MOST_HELD))
 
     def likeness(
         self, analysis: Analysis, wording: Scores, named: int | None = None, hurried: bool = False
@@ -134,9 +131,8 @@ class Scoring:
             script_language(analysis.meaning),
         )
         if reading is not None and named is None:
-            meant = np.where(
-                wording < _PART, reading, np.float32(1)
-            )  # whose words are said needs no reader to be meant
+            # Whose words are said needs no reader to be meant.
+            meant = np.where(wording < _PART, reading, np.float32(1))
             fused = contraries.decided(fused, meant, artifacts.relations.opposites)
         return Likeness(vector, meaning, wording, np.zeros_like(meaning) if reading is None else reading, read, fused)
 
@@ -200,6 +196,12 @@ class Scoring:
         if named is not None:
             return np.asarray(readings.vectors_of(np.array([named]))[0], np.float32)
         return reader.encode(analysis.meaning)
+
+
+def _likest(rows: npt.NDArray[np.integer[Any]], scores: Scores) -> list[int]:
+    """A few of the rows, those of the greatest scores, the likest first."""
+    likest: list[int] = rows[np.argsort(-scores[rows], kind="stable")[:_READ]].tolist()
+    return likest
 
 
 def _meant(index: AnnIndex, named: int, vector: Vector | None) -> Vector:

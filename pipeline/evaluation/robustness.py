@@ -10,7 +10,6 @@ from itertools import groupby, islice
 import numpy as np
 
 from bot.search.phrases import Phrase
-from bot.search.text import words
 from pipeline.data.queries import ASKED_FOR
 from pipeline.data.sources import DATA
 from pipeline.evaluation import noise
@@ -104,12 +103,8 @@ def parts(context: EvaluationContext) -> Figures:
     """Whether two words in a row find, among the first five, an idiom that has them."""
     rng = random.Random(SEED)
     asked = [part for phrase in context.engine.phrases if (part := noise.part(phrase.text, rng))]
-    found = [any(_has(match.phrase, part) for match in context.engine.search(part, 5)) for part in asked]
+    found = [any(match.phrase.has(part) for match in context.engine.search(part, 5)) for part in asked]
     yield mean_of("a part of it, in the top 5", found, Data("parts", "phrases of three long words", "in the index"))
-
-
-def _has(phrase: Phrase, part: str) -> bool:
-    return any(f" {part} " in f" {' '.join(words(text))} " for text in phrase.names)
 
 
 def _finds(context: EvaluationContext, figure: str, change: Callable[[Phrase], str], count: int = 3) -> Measurement:
