@@ -28,6 +28,7 @@ _ASKS: dict[Role, float] = {"scene": 8, "meaning": 2, "translation": 2, "example
 """How often a text of a role is taken for a query, relative to the others of its phrase."""
 _MARGIN = 2.0  # How much nearer the phrase is to be than its opposite, in units of the temperature.
 _CONTRARY = 2.0  # Weight of that.
+_NEIGHBOURS = 4  # Translations that begin or end alike are learned together, so many.
 
 
 class PhraseVectors(torch.nn.Module):
@@ -109,7 +110,8 @@ def finding_loss(
 
     A phrase that means nearly the same, or is its counterpart in another language, is no wrong answer. A share of
     every batch are pairs of sentences that differ in what makes one of two contrary phrases right (Kaushik, Hovy and
-    Lipton 2020, "Learning the difference that makes a difference with counterfactually-augmented data").
+    Lipton 2020, "Learning the difference that makes a difference with counterfactually-augmented data"). Those need
+    not find their phrase among all, for many a phrase may be meant by "not greedy": they must only be nearer to it.
     """
     known = PhraseVectors(phrases, student.table.shape[1], recipe).to(student.device)
     row_of = {phrase.key: row for row, phrase in enumerate(phrases)}
@@ -146,9 +148,8 @@ def finding_loss(
         alike[contrary] = False
         own = np.arange(len(rows)), rows
         alike[own] = False
-        found = functional.cross_entropy(
-            (cosines / TEMPERATURE).masked_fill(alike, -torch.inf), torch.from_numpy(rows).to(cosines.device)
-        )
+        finding = (cosines / TEMPERATURE).masked_fill(alike, -torch.inf)[: len(numbers)]
+        found = functional.cross_entropy(finding, torch.from_numpy(rows[: len(numbers)]).to(cosines.device))
         if len(contrary[0]):
             gaps = (cosines[contrary] - cosines[own][contrary[0]]) / TEMPERATURE
             found = found + _CONTRARY * functional.softplus(gaps + _MARGIN).mean()
@@ -162,16 +163,27 @@ def finding_loss(
 def translations_loss(
     student: SentenceEncoder, pairs: Sequence[tuple[str, str]], weights: Sequence[float], recipe: Recipe
 ) -> Loss:
-    """Translations must find each other; a pair is drawn as often as it weighs."""
+    """Translations must find each other; a pair is drawn as often as it weighs, and its neighbours come with it.
+
+    Those are the next ones by the alphabet of their first letters, or of their last: what begins or ends alike is
+    easily mistaken for each other, and among texts by chance little is.
+    """
     lengths = np.array([len(text) for text, _ in pairs])
     chances = np.array(weights) / np.sum(weights)
+    together = min(_NEIGHBOURS, len(pairs))
+    keys = [target for _, target in pairs], [target[::-1] for _, target in pairs]
+    orders = [np.array(sorted(range(len(pairs)), key=key.__getitem__)) for key in keys]
+    places = [np.argsort(order) for order in orders]
 
     def loss(step: int) -> torch.Tensor:
         pool, number = divmod(step, POOL)
         rng = np.random.default_rng([recipe.seed, 3, pool])
-        drawn = rng.choice(len(pairs), POOL * recipe.reader_batch, p=chances)
-        groups = np.array_split(drawn[np.argsort(lengths[drawn], kind="stable")], POOL)
-        texts, targets = zip(*(pairs[row] for row in groups[rng.permutation(POOL)[number]]), strict=True)
+        drawn = rng.choice(len(pairs), max(POOL, POOL * recipe.reader_batch // together), p=chances)
+        starts = np.minimum(places[pool % 2][drawn], len(pairs) - together)
+        neighbours = orders[pool % 2][starts[:, None] + np.arange(together)]
+        by_length = neighbours[np.argsort(lengths[neighbours].max(axis=1), kind="stable")]
+        rows = np.array_split(by_length, POOL)[rng.permutation(POOL)[number]].ravel()
+        texts, targets = zip(*(pairs[row] for row in rows), strict=True)
         alike = torch.tensor([[one == other for other in targets] for one in targets])
         return both_ways(student.encode(texts), student.encode(targets), alike)
 
