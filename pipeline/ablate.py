@@ -22,6 +22,7 @@ from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.learn import BuildError, learn, learned_by
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
+from pipeline.train.tuning import tuned_teacher
 
 VARIANTS = Path(__file__).parent / "evaluation/variants.toml"
 
@@ -36,12 +37,12 @@ def make(
     fields = dict(changes)
     of_phrases, weights, fusion = (fields.pop(name, {}) for name in ("phrase", "weights", "fusion"))
     recipe = replace(recipe, **fields, weights={**recipe.weights, **weights}, fusion=replace(recipe.fusion, **fusion))
-    learned = learned_by(served, teacher)
+    learned = learned_by(served)
     if fields.keys() - {"duplicate_meaning"}:
         training = training_texts(data, served.phrases, recipe)
         learned = learn(teacher, training, served.vocabulary, served.phrases, data, recipe, cache)
     phrases = [replace(phrase, **of_phrases) for phrase in served.phrases]
-    artifacts = assemble(phrases, replace(learned, reader=None), teacher, recipe, cache)
+    artifacts = assemble(phrases, replace(learned, reader=None), recipe, cache)
     artifacts.confidence = replace(artifacts.confidence, threshold=0.0)
     return artifacts
 
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         served, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         recipe = load_recipe(served.manifest["recipe"]["name"])
         teacher = Teacher(recipe.teacher, recipe.pooling, max_tokens=recipe.max_tokens)
+        teacher = tuned_teacher(teacher, served.phrases, data, recipe, options.cache)
         for name, changes in tomllib.loads(VARIANTS.read_text(encoding="utf-8")).items():
             measured = figures(make(changes, served, recipe, teacher, data, options.cache), data)
             print(f"{name}: {measured}", file=sys.stderr, flush=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.search.artifacts import REPORT, Artifacts, ArtifactsError
 from bot.search.folder import replaceable
+from bot.search.phrases import Phrase
 from pipeline.data.corpus import CorpusError, read_corpus
 from pipeline.data.queries import own_queries, tuning_queries
 from pipeline.data.sources import DataFolder, SourceError
@@ -23,15 +24,17 @@ from pipeline.index.vocabulary import inflected, vocabulary
 from pipeline.recipe import RECIPES, Recipe, RecipeError, load_recipe
 from pipeline.train.dimensions import plot_selection
 from pipeline.train.encoder import export
-from pipeline.train.learn import BuildError, learn, learned_by, say, say_refused
+from pipeline.train.learn import BuildError, Learned, learn, learned_by, say, say_refused
 from pipeline.train.reader import train_reader, tune_reader
 from pipeline.train.teacher import Teacher, TeacherError
-from pipeline.train.texts import training_texts
+from pipeline.train.texts import TrainingTexts, training_texts
+from pipeline.train.tuning import tuned_teacher
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache/embeddings"
 # Files of a report that a build does not write: they stay, though what they tell is of another run.
 _OF_OTHERS = ("lab*", "ablation.json", "timings.json", "selection.png")
+_TRAINED = "train", "tune"  # Ways to a reader that need a teacher and texts.
 CORPUS = [ROOT / "data/idioms/ru.jsonl", ROOT / "data/idioms/en.jsonl"]
 
 
@@ -49,8 +52,8 @@ def build(
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
-    With `reuse`, other artifacts of the same teacher that are loaded with scenes, their approximator and reader are
-    taken, and what both make of the phrases that are there already; no training text is needed. `reader` is "train",
+    With `reuse`, other artifacts that are loaded with scenes, their approximator and reader are taken, and what both
+    make of the phrases that are there already; no teacher and no training text is needed. `reader` is "train",
     "tune" (the reused one is trained on), "none", or the folder of a trained one; "" trains one unless it is reused.
     The weights of the search are fitted to the repository's tuning queries and those of the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
@@ -64,28 +67,18 @@ def build(
     training = None
     if wanted == "tune" and not (reuse and reuse.reader):
         raise BuildError("--reader tune: name artifacts that have a reader with --reuse")
-    if reuse is None or wanted in ("train", "tune"):
+    if reuse is None or wanted in _TRAINED:
         training = training_texts(data, phrases, recipe, parallel)  # before the teacher: a missing set is found at once
-    teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
-    if reuse:
-        learned = learned_by(reuse, teacher)
+    if training:
+        teacher = Teacher(recipe.teacher, recipe.pooling, device, recipe.max_tokens)
+        learned = _taught(teacher, training, phrases, data, recipe, cache, reuse, wanted)
     else:
-        assert training
-        known = inflected(vocabulary(training.texts, phrases, data), data)
-        learned = learn(teacher, training, known, phrases, data, recipe, cache)
-    if wanted in ("train", "tune"):
-        assert training
-        say(f"{wanted} the reader")
-        if wanted == "train":
-            trained = train_reader(teacher, training, phrases, data, recipe, cache)
-        else:
-            assert learned.reader
-            trained = tune_reader(learned.reader, teacher, training, phrases, data, recipe, cache)
-        learned = replace(learned, reader=export(trained, cache / "reader"))
-    elif wanted:
+        assert reuse
+        learned = learned_by(reuse)
+    if wanted not in ("", *_TRAINED):
         learned = replace(learned, reader=None if wanted == "none" else load_reader(Path(wanted)))
     say("index")
-    artifacts = assemble(phrases, learned, teacher, recipe, cache, asked, reuse)
+    artifacts = assemble(phrases, learned, recipe, cache, asked, reuse)
     say("evaluate")
     with tempfile.TemporaryDirectory() as report:
         if learned.selection:
@@ -103,11 +96,42 @@ def build(
     return artifacts
 
 
+def _taught(
+    teacher: Teacher,
+    training: TrainingTexts,
+    phrases: Sequence[Phrase],
+    data: DataFolder,
+    recipe: Recipe,
+    cache: Path,
+    reuse: Artifacts | None,
+    reader: str,
+) -> Learned:
+    """The approximator, unless other artifacts have it, and the reader where it is to be trained."""
+    learned = learned_by(reuse) if reuse else None
+    if reader == "tune":
+        assert learned and learned.reader
+        say("train the reader on")
+        student = tune_reader(learned.reader, teacher, training, phrases, data, recipe, cache)
+        return replace(learned, reader=export(student, cache / "reader"))
+    say("tune the teacher")
+    teacher = tuned_teacher(teacher, phrases, data, recipe, cache)
+    if learned is None:
+        known = inflected(vocabulary(training.texts, phrases, data), data)
+        learned = learn(teacher, training, known, phrases, data, recipe, cache)
+    if reader == "train":
+        say("train the reader")
+        student = train_reader(teacher, training, phrases, data, recipe, cache)
+        learned = replace(learned, reader=export(student, cache / "reader"))
+    return learned
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
         recipe = load_recipe(options.recipe)
+        if options.teacher and options.reuse and options.reader not in _TRAINED:
+            raise BuildError("--teacher: nothing is learned from one with --reuse; leave one of the two out")
         if options.teacher:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
@@ -144,7 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--recipe", default="default", metavar="NAME_OR_FILE", help=recipes)
     pairs = "pairs of a text of the teacher's language and its translation, with a tab between"
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
-    reused = "artifacts of the same teacher whose approximator is taken, so that no training text is needed"
+    reused = "artifacts whose approximator is taken, so that no teacher and no training text is needed"
     parser.add_argument("--reuse", type=Path, metavar="DIR", help=reused)
     read = "the sentence transformer beside the table: train, tune the reused one, none, or the folder of a trained one"
     parser.add_argument("--reader", default="", metavar="DIR", help=read)

@@ -67,7 +67,10 @@ class EvaluationContext:
             raise TeacherError("these artifacts do not say which teacher they learned from: build them anew")
         teacher = Teacher(self._teacher or known["name"], self.recipe.pooling, "cpu", self.recipe.max_tokens)
         if teacher.fingerprint != known["fingerprint"]:
-            raise TeacherError(f"{teacher.name} is not the {known['name']} that these artifacts learned from")
+            raise TeacherError(
+                f"{teacher.name} is not the {known['name']} that these artifacts learned from; "
+                "if their build tuned it, name the folder where it was kept with --teacher"
+            )
         return teacher
 
     def teacher_reads(self, language: str) -> bool:

@@ -17,7 +17,6 @@ from pipeline.evaluation.context import EvaluationContext, Vectors
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures
 from pipeline.evaluation.retrieval import Search, figures, over
 from pipeline.index.vectors import phrase_vectors
-from pipeline.train.texts import teacher_texts
 
 _SETS = {"hill": ("reverse_hill", "Hill and others 2016"), "thorat": ("reverse_rd16", "Thorat and Choudhari 2016")}
 _ENDINGS = [("ies", "y"), ("es", "e"), ("es", ""), ("s", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")]
@@ -27,16 +26,14 @@ _ENDINGS += [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ally", "al"),
 def reverse_dictionary(context: EvaluationContext) -> Figures:
     """A person's description must find its word among the words of its set, known by their WordNet definitions.
 
-    The words become a collection of phrases: the same sum of the teacher's and the approximator's vectors, the same
-    search by wording, no number of them chosen on these sets.
+    The words become a collection of phrases: the same sum of the approximator's vectors, the same search
+    by wording, no number of them chosen on these sets.
     """
     glosses = _glosses(context.data)
     for short, (name, authors) in _SETS.items():
         words, texts = zip(*context.data.reverse_dictionary(name), strict=True)
         phrases = [entry(word, glosses) for word in dict.fromkeys(map(str.lower, words))]
-        read = [text for phrase in phrases for text, _ in teacher_texts(phrase, context.recipe)]
-        known = context.served_embeddings(read)
-        vectors = phrase_vectors(phrases, known, context.artifacts.approximator, context.recipe)
+        vectors = phrase_vectors(phrases, context.artifacts.approximator, context.recipe)
         title = f"human descriptions of {authors}, over the set's own {len(phrases)} words"
         data = Data(f"reverse-{short}", title, "test")
         right = [frozenset([phrase_key("en", word)]) for word in words]

@@ -118,7 +118,8 @@ def _teacher(context: EvaluationContext, queries: Sequence[str], folder: Path) -
     ours, theirs = paired(
         lambda ten: [encode(text) for text in ten], lambda ten: [teacher.embed([text]) for text in ten], tens, rounds=2
     )
-    yield Timing("speed/encode", "encode a query", ours / 10, "µs", f"the teacher, {teacher.name}", theirs / 10)
+    name = Path(teacher.name).name
+    yield Timing("speed/encode", "encode a query", ours / 10, "µs", f"the teacher, {name}", theirs / 10)
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) / 1e6
     weights = Path(teacher_folder(teacher.name)) / "model.safetensors"
     beside = ("the teacher's weights", weights.stat().st_size / 1e6) if weights.exists() else ()

@@ -31,8 +31,6 @@ from pipeline.index.vectors import phrase_vectors
 from pipeline.index.vocabulary import phrase_vocabulary
 from pipeline.recipe import Recipe
 from pipeline.train.learn import BuildError, Learned
-from pipeline.train.teacher import Embeddings, Teacher
-from pipeline.train.texts import teacher_texts
 
 Vectors = npt.NDArray[np.float32]
 
@@ -40,7 +38,6 @@ Vectors = npt.NDArray[np.float32]
 def assemble(
     phrases: Sequence[Phrase],
     learned: Learned,
-    teacher: Teacher,
     recipe: Recipe,
     cache: Path,
     queries: Sequence[Asked] = (),
@@ -52,10 +49,8 @@ def assemble(
     of phrases that stand there as they are. Raises BuildError when the index is not good enough.
     """
 
-    def embedded(some: Sequence[Phrase]) -> Vectors:
-        texts = [text for phrase in some for text, _ in teacher_texts(phrase, recipe)]
-        embeddings = Embeddings.of(teacher, texts, cache).reduced(teacher.dimensions, learned.dimensions)
-        return phrase_vectors(some, embeddings, learned.approximator, recipe)
+    def encoded(some: Sequence[Phrase]) -> Vectors:
+        return phrase_vectors(some, learned.approximator, recipe)
 
     def read(some: Sequence[Phrase]) -> Vectors:
         return phrase_readings(some, reader, recipe, cache) if reader else np.zeros(0, np.float32)
@@ -63,7 +58,7 @@ def assemble(
     reader = learned.reader
     same = unchanged(phrases, before, recipe)
     known = before.index if before and before.approximator is learned.approximator else None
-    vectors = completed(phrases, same, known, embedded)
+    vectors = completed(phrases, same, known, encoded)
     known = before.readings if before and before.reader is reader else None
     readings = completed(phrases, same, known, read) if reader else None
     wording = wording_index(phrases)
@@ -83,7 +78,7 @@ def assemble(
         confidence=learned.confidence,
         manifest={
             "recipe": asdict(recipe),
-            "teacher": {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions},
+            "teacher": learned.teacher,
             "corpus": corpus_hash(phrases),
             "selected": learned.dimensions,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -107,7 +102,7 @@ def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> 
     if len(lost):
         phrase = phrases[int(lost[0])]
         raise BuildError(
-            f"the teacher knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
+            f"the approximator knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
             "give a meaning in a language that it was taught, or take a multilingual teacher"
         )
     index = AnnIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)

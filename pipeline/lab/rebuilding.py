@@ -65,8 +65,8 @@ def _built(
     teacher = Teacher(folder, device=lab.device)
     cache = lab.cache / "embeddings"
     learned = learn(teacher, training, known, phrases, lab.data, recipe, cache)
-    indexed = [replace(phrase, scenes=()) for phrase in phrases]  # two thirds of what a teacher would have to read
-    return SearchEngine(assemble(indexed, learned, teacher, recipe, cache))
+    indexed = [replace(phrase, scenes=()) for phrase in phrases]
+    return SearchEngine(assemble(indexed, learned, recipe, cache))
 
 
 def _drawn(training: TrainingTexts, count: int) -> TrainingTexts:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,8 @@ class Learned:
     dimensions: list[int]
     """The teacher's dimensions that are served, in their order."""
     vocabulary: Vocabulary
+    teacher: Mapping[str, Any]
+    """As the manifest names it: the name in the recipe, a fingerprint of what it became, its dimensions."""
     confidence: Confidence = field(default_factory=Confidence)
     """For phrases that no tuning query asks for."""
     reader: Reader | None = None
@@ -67,21 +70,17 @@ def learn(
     say(f"approximate {len(selection.dimensions)} of {teacher.dimensions} dimensions")
     embeddings = embeddings.reduced(recipe.components, selection.dimensions)
     approximator = _approximate(training, phrases, data, embeddings, recipe)
-    return Learned(approximator, selection.dimensions, vocabulary, selection=selection)
+    known = {"name": recipe.teacher, "fingerprint": teacher.fingerprint, "dimensions": teacher.dimensions}
+    return Learned(approximator, selection.dimensions, vocabulary, known, selection=selection)
 
 
-def learned_by(artifacts: Artifacts, teacher: Teacher) -> Learned:
-    """What other artifacts learned from this teacher. Raises BuildError when they learned from another."""
-    known, dimensions = artifacts.manifest.get("teacher", {}), list(artifacts.manifest.get("selected", []))
-    if known.get("fingerprint") != teacher.fingerprint or len(dimensions) != artifacts.approximator.dimensions:
-        raise BuildError(
-            f"the artifacts to reuse learned from {known.get('name', 'nobody knows what')}, not from {teacher.name}: "
-            "take the same teacher"
-        )
+def learned_by(artifacts: Artifacts) -> Learned:
+    """What other artifacts have learned."""
     return Learned(
         artifacts.approximator,
-        dimensions,
+        list(artifacts.manifest.get("selected", [])),
         artifacts.vocabulary,
+        artifacts.manifest.get("teacher", {}),
         artifacts.confidence,
         artifacts.reader,
     )

@@ -1,4 +1,4 @@
-"""The reader's training: the teacher is tuned on scenes, the student learns its view of translations, then phrases."""
+"""The reader's training: a student learns the tuned teacher's view of translations, then to find phrases."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from bot.search.phrases import Phrase, texts_of
+from bot.search.phrases import Phrase
 from bot.search.rank.reader import Reader
 from pipeline.data.sources import DataFolder, folded
 from pipeline.recipe import Recipe
 from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.finding import finding_loss, translations_loss
 from pipeline.train.losses import info_nce_loss
-from pipeline.train.steps import POOL, TEMPERATURE, Loss, both_ways, judged_loss, take_steps
+from pipeline.train.steps import POOL, TEMPERATURE, Loss, judged_loss, kept_in, take_steps
 from pipeline.train.student import bilingual_student, student_of, student_tokenizer
 from pipeline.train.teacher import Embeddings, Teacher
 from pipeline.train.texts import TrainingTexts, judged_texts
@@ -28,24 +28,20 @@ _TRANSLATIONS, _JUDGED = 1, 3  # Of four steps towards the phrases, those that k
 def train_reader(
     teacher: Teacher, training: TrainingTexts, phrases: Sequence[Phrase], data: DataFolder, recipe: Recipe, cache: Path
 ) -> SentenceEncoder:
-    """Tune the teacher, and teach a student of two languages what it knows.
+    """Teach a student of two languages what the teacher, which is tuned already, knows.
 
-    A multilingual teacher reads all languages already, so when tuned it is the reader itself.
+    A multilingual teacher reads all languages already, so it is the reader itself.
     """
-    folder = cache / f"reader-{_digest(teacher.fingerprint, training, data.contrasts(), phrases, recipe)}"
-    folder.mkdir(parents=True, exist_ok=True)
-    told = [phrase for phrase in phrases if phrase.scenes and phrase.meaning_in(recipe.teacher_language)]
-    tuned = teacher.encoder()
-    tuning = _tuning_loss(tuned, told, data, recipe)
-    take_steps(tuned, tuning, recipe.tuning_steps, 2e-5, folder / "tuning.pt")
+    encoder = teacher.encoder()
     if recipe.multilingual:
-        return tuned
+        return encoder
+    folder = kept_in(cache, "reader", teacher.fingerprint, training, data.contrasts(), phrases, recipe)
     training = _for_a_student(training, phrases, recipe)
     pairs = [row for row in zip(training.texts, training.targets, strict=True) if row[0] != row[1]]
     if not (pieces := folder / "pieces.json").is_file():  # two trainings may choose other pieces
-        student_tokenizer(tuned, [text for text, _ in pairs], recipe.reader_pieces).save(str(pieces))
-    student = bilingual_student(tuned, Tokenizer.from_file(str(pieces)), pairs)
-    embeddings = Embeddings.of(teacher.replaced(tuned, folder / "teacher"), training.targets, cache)
+        student_tokenizer(encoder, [text for text, _ in pairs], recipe.reader_pieces).save(str(pieces))
+    student = bilingual_student(encoder, Tokenizer.from_file(str(pieces)), pairs)
+    embeddings = Embeddings.of(teacher, training.targets, cache)
     translations = _translation_loss(student, training, embeddings, recipe)
     take_steps(student, translations, recipe.translation_steps, recipe.translation_rate, folder / "translations.pt")
     _learn_phrases(student, training, phrases, data, recipe, folder / "phrases.pt")
@@ -63,8 +59,7 @@ def tune_reader(
 ) -> SentenceEncoder:
     """Train a reader on from where it is, towards these phrases. Raises ValueError when it began as another teacher."""
     known = hashlib.sha256(reader.model.read_bytes()).hexdigest()
-    folder = cache / f"reader-{_digest(known, training, data.contrasts(), phrases, recipe)}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = kept_in(cache, "reader", known, training, data.contrasts(), phrases, recipe)
     student = student_of(reader, teacher.encoder())
     _learn_phrases(student, training, phrases, data, recipe, folder / "phrases.pt")
     return student
@@ -93,14 +88,6 @@ def _learn_phrases(
     take_steps(student, loss, recipe.phrase_steps, recipe.phrase_rate, checkpoint, known)
 
 
-def _digest(*learned_from: object) -> str:
-    """Sixteen hexadecimal digits of all that a training depends on: another one begins anew."""
-    digest = hashlib.sha256()
-    for part in learned_from:
-        digest.update(repr(part).encode())
-    return digest.hexdigest()[:16]
-
-
 def _for_a_student(training: TrainingTexts, phrases: Sequence[Phrase], recipe: Recipe) -> TrainingTexts:
     """The translations, and the translated examples of phrases: idioms in sentences, which dictionaries lack.
 
@@ -117,30 +104,6 @@ def _for_a_student(training: TrainingTexts, phrases: Sequence[Phrase], recipe: R
     rows += [(text, target, recipe.sentence_weight) for text, target in examples]
     texts, targets, weights = zip(*rows, strict=True)
     return TrainingTexts(list(texts), list(targets), list(weights))
-
-
-def _tuning_loss(teacher: SentenceEncoder, phrases: Sequence[Phrase], data: DataFolder, recipe: Recipe) -> Loss:
-    """Scenes must find their phrase's meaning, and judged pairs be in their order, in turns."""
-    language = recipe.teacher_language
-    asked = []
-    for phrase in phrases:
-        scenes = [text.text for text in texts_of(phrase) if text.role == "scene" and recipe.reads(text.language)]
-        if scenes:
-            asked.append((scenes, phrase.meaning_in(language)))
-    pairs = [pair for code in recipe.judged_languages for pair in data.sts(code, "train")]
-    judged = judged_loss(teacher, pairs, recipe)
-
-    def loss(step: int) -> torch.Tensor:
-        if step % 2 or not asked:
-            return judged(step)
-        rng = np.random.default_rng([recipe.seed, step])
-        drawn = [asked[row] for row in rng.choice(len(asked), min(len(asked), recipe.reader_batch), replace=False)]
-        scenes = [texts[rng.integers(len(texts))] for texts, _ in drawn]
-        meanings = [meaning for _, meaning in drawn]
-        alike = torch.tensor([[one == other for other in meanings] for one in meanings])
-        return both_ways(teacher.encode(scenes), teacher.encode(meanings), alike)
-
-    return loss
 
 
 def _translation_loss(

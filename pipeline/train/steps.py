@@ -6,6 +6,7 @@ nothing had happened.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -30,6 +31,16 @@ POOL = 16
 _KEPT_EVERY = 200  # Steps between two checkpoints.
 _WARM_UP = 0.05  # Share of the steps in which the learning rate rises.
 _TABLE_RATE = 10  # The table of pieces learns so many times as fast as the body: few pieces occur in a step.
+
+
+def kept_in(cache: Path, what: str, *learned_from: object) -> Path:
+    """The folder of a training's checkpoints, made if need be: another one for anything else that it learns from."""
+    digest = hashlib.sha256()
+    for part in learned_from:
+        digest.update(repr(part).encode())
+    folder = cache / f"{what}-{digest.hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def take_steps(

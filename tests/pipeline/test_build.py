@@ -94,9 +94,10 @@ def test_other_phrases_can_take_an_approximator_that_is_there(
     # A build leaves what it does not write itself.
     assert (out / "report/lab.md").read_text(encoding="utf-8") == "What the lab measured."
     assert {"timings.json", "selection.png"} <= {path.name for path in (out / "report").iterdir()}
-    with pytest.raises(BuildError, match=r"learned from .* not from"):
-        other = replace(recipe, pooling="cls")
-        build([mine], other, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)
+    # It names the teacher that the approximator learned from, and needs none.
+    assert reused.manifest["teacher"] == taught.manifest["teacher"]
+    elsewhere = replace(recipe, teacher="./nowhere")
+    assert build([mine], elsewhere, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught).phrases
 
 
 def test_a_users_own_pairs_teach_another_language(
@@ -145,6 +146,7 @@ def test_a_phrase_that_nobody_understands_is_named(tmp_path: Path, data: DataFol
         (["--corpus", "none.tsv"], "none.tsv"),
         (["--recipe", "none"], "neither a file nor a recipe; the recipes are default, labse"),
         (["--data", "none"], "there is no folder none"),
+        (["--teacher", "other", "--reuse", "artifacts"], "--teacher: nothing is learned from one with --reuse"),
     ],
 )
 def test_a_users_error_is_one_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,12 +19,13 @@ from pipeline.train import finding
 from pipeline.train import steps as training_of
 from pipeline.train.alignment import translation_probabilities
 from pipeline.train.encoder import SentenceEncoder, export
-from pipeline.train.finding import PhraseVectors, contraries, finding_loss
+from pipeline.train.finding import PhraseVectors, contraries, finding_loss, translations_loss
 from pipeline.train.reader import train_reader, tune_reader
 from pipeline.train.steps import take_steps
 from pipeline.train.student import bilingual_student, student_of, student_tokenizer
 from pipeline.train.teacher import Teacher
 from pipeline.train.texts import TrainingTexts
+from pipeline.train.tuning import tuned_teacher
 from support.teaching import DOES, SENTENCES, THINGS, ВЕЩИ, ДЕЛАЕТ
 
 TINY = Recipe(
@@ -70,7 +72,24 @@ def test_a_new_piece_begins_where_its_translations_are(teacher: Path) -> None:
 
 
 def trained(teacher: Path, data: DataFolder, cache: Path, recipe: Recipe = TINY) -> SentenceEncoder:
-    return train_reader(Teacher(str(teacher), device="cpu"), TEXTS, PHRASES, data, recipe, cache)
+    known = tuned_teacher(Teacher(str(teacher), device="cpu"), PHRASES, data, recipe, cache)
+    return train_reader(known, TEXTS, PHRASES, data, recipe, cache)
+
+
+def test_a_tuned_teacher_finds_what_scenes_mean(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
+    known = Teacher(str(teacher), device="cpu")
+    tuned = tuned_teacher(known, PHRASES, data, replace(TINY, tuning_steps=40), tmp_path)
+
+    def found(by: Teacher) -> float:
+        scenes, meanings = (
+            by.embed([one.scenes[0] for one in PHRASES]),
+            by.embed([one.meaning_in("en") for one in PHRASES]),
+        )
+        cosines = scenes @ meanings.T
+        return float((np.diag(cosines) - cosines.mean(axis=1)).mean())
+
+    assert found(tuned) > found(known) and tuned.fingerprint != known.fingerprint
+    assert tuned_teacher(known, PHRASES, data, replace(TINY, tuning_steps=0), tmp_path) is known
 
 
 def test_the_student_learns_translations_and_scenes(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
@@ -196,6 +215,27 @@ def test_words_are_dropped_only_where_no_phrase_says_the_contrary(
     phrases = [replace(PHRASES[0], opposites=(PHRASES[1].text,)), *PHRASES[1:]]
     finding_loss(encoder, phrases, (), replace(TINY, reader_batch=len(PHRASES)))[0](0)
     assert dropped and not any(PHRASES[row].scenes[0] in dropped for row in (0, 1))
+
+
+def test_translations_are_learned_beside_those_that_begin_or_end_alike(
+    teacher: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    pairs = [(f"{other} {one}", f"{one} {other}") for one in "abcdefgh" for other in "ijklmnop"]
+    seen: list[str] = []
+
+    def encode(texts: Sequence[str]) -> torch.Tensor:
+        seen.extend(texts)
+        return torch.eye(len(texts))
+
+    monkeypatch.setattr(encoder, "encode", encode)
+    loss = translations_loss(encoder, pairs, [1.0] * len(pairs), replace(TINY, reader_batch=4))
+    for step, side in ((0, 0), (training_of.POOL, -1)):
+        seen.clear()
+        loss(step)
+        originals, translations = seen[4:], seen[:4]
+        assert {*zip(translations, originals, strict=True)} <= {*pairs}
+        assert len(set(originals)) == 4 and len({original[side] for original in originals}) <= 2
 
 
 def test_contraries_are_told_across_languages() -> None:
