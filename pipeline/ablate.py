@@ -22,7 +22,7 @@ from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.learn import BuildError, learn, learned_by
 from pipeline.train.teacher import Teacher, TeacherError
 from pipeline.train.texts import training_texts
-from pipeline.train.tuning import tuned_teacher
+from pipeline.train.tuning import known_teacher
 
 VARIANTS = Path(__file__).parent / "evaluation/variants.toml"
 
@@ -66,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         served, data = Artifacts.load(options.artifacts, scenes=True), DataFolder(extra=options.data)
         recipe = load_recipe(served.manifest["recipe"]["name"])
-        teacher = Teacher(recipe.teacher, recipe.pooling, max_tokens=recipe.max_tokens)
-        teacher = tuned_teacher(teacher, served.phrases, data, recipe, options.cache)
+        known = served.manifest.get("teacher", {})
+        teacher = known_teacher(recipe.teacher, known.get("fingerprint", ""), recipe, options.cache)
         for name, changes in tomllib.loads(VARIANTS.read_text(encoding="utf-8")).items():
             measured = figures(make(changes, served, recipe, teacher, data, options.cache), data)
             print(f"{name}: {measured}", file=sys.stderr, flush=True)

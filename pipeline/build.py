@@ -52,10 +52,11 @@ def build(
 ) -> Artifacts:
     """Read, embed, select, approximate, index, evaluate, save; returns what was saved.
 
-    With `reuse`, other artifacts that are loaded with scenes, their approximator and reader are taken, and what both
-    make of the phrases that are there already; no teacher and no training text is needed. `reader` is "train",
-    "tune" (the reused one is trained on), "none", or the folder of a trained one; "" trains one unless it is reused.
-    The weights of the search are fitted to the repository's tuning queries and those of the files `queries`.
+    With `reuse`, other artifacts that are loaded with scenes, their approximator and reader are taken, and what the
+    reader makes of the phrases that are there already; unless a reader is trained, no teacher and no training text is
+    needed. `reader` is "train", "tune" (the reused one is trained on), "none", or the folder of a trained one; ""
+    trains one unless it is reused. The weights of the search are fitted to the repository's tuning queries and those of
+    the files `queries`.
     Raises CorpusError, SourceError, TeacherError, BuildError or ArtifactsError; `out` is then as it was.
     """
     replaceable(out)  # now rather than after hours
@@ -65,6 +66,8 @@ def build(
     asked = [*tuning_queries(), *(row for path in queries for row in own_queries(path, phrases))]
     wanted = reader or ("" if reuse else "train")
     training = None
+    if reuse:
+        _check_teacher(recipe, reuse)
     if wanted == "tune" and not (reuse and reuse.reader):
         raise BuildError("--reader tune: name artifacts that have a reader with --reuse")
     if reuse is None or wanted in _TRAINED:
@@ -96,6 +99,18 @@ def build(
     return artifacts
 
 
+def _check_teacher(recipe: Recipe, reuse: Artifacts) -> None:
+    """Raise BuildError when other artifacts learned from another teacher than the recipe names."""
+    known = reuse.manifest.get("recipe", {})
+    for name in ("teacher", "pooling", "max_tokens", "multilingual"):
+        wanted = getattr(recipe, name)
+        if known.get(name, wanted) != wanted:
+            raise BuildError(
+                f"the artifacts to reuse have {name} = {known[name]!r} in their recipe, this build has {wanted!r}: "
+                "take the same teacher, or build without --reuse"
+            )
+
+
 def _taught(
     teacher: Teacher,
     training: TrainingTexts,
@@ -111,7 +126,10 @@ def _taught(
     if reader == "tune":
         assert learned and learned.reader
         say("train the reader on")
-        student = tune_reader(learned.reader, teacher, training, phrases, data, recipe, cache)
+        try:
+            student = tune_reader(learned.reader, teacher, training, phrases, data, recipe, cache)
+        except ValueError as error:
+            raise BuildError(f"--reader tune: {error}") from error
         return replace(learned, reader=export(student, cache / "reader"))
     say("tune the teacher")
     teacher = tuned_teacher(teacher, phrases, data, recipe, cache)
@@ -130,8 +148,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         recipe = load_recipe(options.recipe)
-        if options.teacher and options.reuse and options.reader not in _TRAINED:
-            raise BuildError("--teacher: nothing is learned from one with --reuse; leave one of the two out")
         if options.teacher:
             recipe = replace(recipe, teacher=options.teacher)
         data = DataFolder(extra=options.data)
@@ -168,7 +184,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--recipe", default="default", metavar="NAME_OR_FILE", help=recipes)
     pairs = "pairs of a text of the teacher's language and its translation, with a tab between"
     parser.add_argument("--parallel", nargs="+", type=Path, default=[], metavar="FILE", help=pairs)
-    reused = "artifacts whose approximator is taken, so that no teacher and no training text is needed"
+    reused = "artifacts whose approximator and reader are taken, so that no teacher and no training text is needed"
     parser.add_argument("--reuse", type=Path, metavar="DIR", help=reused)
     read = "the sentence transformer beside the table: train, tune the reused one, none, or the folder of a trained one"
     parser.add_argument("--reader", default="", metavar="DIR", help=read)

@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m pipeline.evaluate", description=__doc__)
     parser.add_argument("--artifacts", type=Path, default=DATA.parent / "artifacts", metavar="DIR")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that holds the evaluation sets")
-    where = "the encoder that the artifacts learned from, when it is not where they say"
+    where = "the encoder that the artifacts learned from, when it is neither where they say nor in .cache"
     parser.add_argument("--teacher", metavar="ID_OR_DIR", help=where)
     parser.add_argument("--state", type=Path, metavar="FILE", help="the bot's state file, for people's votes")
     lines = "queries of your own: JSON lines with query, and gold, the phrase that answers it"

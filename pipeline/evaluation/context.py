@@ -19,6 +19,7 @@ from pipeline.evaluation.metrics import SYSTEM
 from pipeline.recipe import Recipe
 from pipeline.train.regression import encode_all
 from pipeline.train.teacher import Embeddings, Teacher, TeacherError
+from pipeline.train.tuning import known_teacher
 
 CACHE = DATA.parent / ".cache/embeddings"
 SEED = 2021  # of everything that is drawn by chance
@@ -62,16 +63,10 @@ class EvaluationContext:
     @cached_property
     def teacher(self) -> Teacher:
         """The encoder that the artifacts learned from. Raises TeacherError when it is not at hand."""
-        known = self.artifacts.manifest.get("teacher")
-        if known is None:
+        known = self.artifacts.manifest.get("teacher", {})
+        if not {"name", "fingerprint"} <= known.keys():
             raise TeacherError("these artifacts do not say which teacher they learned from: build them anew")
-        teacher = Teacher(self._teacher or known["name"], self.recipe.pooling, "cpu", self.recipe.max_tokens)
-        if teacher.fingerprint != known["fingerprint"]:
-            raise TeacherError(
-                f"{teacher.name} is not the {known['name']} that these artifacts learned from; "
-                "if their build tuned it, name the folder where it was kept with --teacher"
-            )
-        return teacher
+        return known_teacher(self._teacher or known["name"], known["fingerprint"], self.recipe, CACHE, "cpu")
 
     def teacher_reads(self, language: str) -> bool:
         """Whether the teacher is measured on texts of a language; when only it is lacking, that is noted."""

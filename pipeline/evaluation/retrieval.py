@@ -18,8 +18,9 @@ from pipeline.data.queries import ASKED_FOR
 from pipeline.data.queries import own_queries as read_own_queries
 from pipeline.data.sources import DATA, SourceError
 from pipeline.evaluation.baselines import Cosine, System, nearest
-from pipeline.evaluation.context import READER, EvaluationContext, searched_texts
+from pipeline.evaluation.context import READER, EvaluationContext, Vectors, searched_texts
 from pipeline.evaluation.metrics import DEPTH, SYSTEM, Data, Figures, mean_of, retrieval_figures
+from pipeline.train.texts import teacher_texts, weighted_sums
 
 QUERIES = DATA / "queries/dev_queries.jsonl"
 DEV = "dev queries"
@@ -88,11 +89,20 @@ def queries(context: EvaluationContext, path: Path = QUERIES) -> Figures:
     for language in asked[0].texts:
         texts, some = [query.texts[language] for query in asked], dict(systems)
         if context.teacher_reads(language):
-            some["teacher, meanings alone"] = Cosine(context.served_embeddings(texts).__getitem__, vectors)
+            taught = _by_teacher(context, phrases)
+            some["teacher, meanings alone"] = Cosine(context.served_embeddings(texts).__getitem__, taught)
         searches = searches_of(context, ASKED_FOR) | {name: over(phrases, one) for name, one in some.items()}
         data = Data(f"dev-{language}", f"{DEV}, {language}, over {len(phrases):,} Russian idioms", "dev")
         for name, search in searches.items():
             yield from figures(context, search, texts, [query.right for query in asked], data, name)
+
+
+def _by_teacher(context: EvaluationContext, phrases: Sequence[Phrase]) -> Vectors:
+    """Unit vectors, shape (len(phrases), dimensions), of what the teacher sees in the texts that it reads."""
+    lists = [teacher_texts(phrase, context.recipe) for phrase in phrases]
+    embeddings = context.served_embeddings(text for texts in lists for text, _ in texts)
+    sums = weighted_sums(lists, embeddings.__getitem__)
+    return np.asarray(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9))
 
 
 def over(phrases: Sequence[Phrase], system: System) -> Search:

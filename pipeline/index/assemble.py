@@ -45,22 +45,17 @@ def assemble(
 ) -> Artifacts:
     """Index the phrases, fit the weights of the search to `queries`, and calibrate the confidence.
 
-    Where the approximator or the reader is that of the artifacts `before`, which must have scenes, so are the vectors
-    of phrases that stand there as they are. Raises BuildError when the index is not good enough.
+    Where the reader is that of the artifacts `before`, which must have scenes, so is what it made of phrases that stand
+    there as they are. Raises BuildError when the index is not good enough.
     """
-
-    def encoded(some: Sequence[Phrase]) -> Vectors:
-        return phrase_vectors(some, learned.approximator, recipe)
 
     def read(some: Sequence[Phrase]) -> Vectors:
         return phrase_readings(some, reader, recipe, cache) if reader else np.zeros(0, np.float32)
 
     reader = learned.reader
-    same = unchanged(phrases, before, recipe)
-    known = before.index if before and before.approximator is learned.approximator else None
-    vectors = completed(phrases, same, known, encoded)
+    vectors = phrase_vectors(phrases, learned.approximator, recipe)
     known = before.readings if before and before.reader is reader else None
-    readings = completed(phrases, same, known, read) if reader else None
+    readings = completed(phrases, unchanged(phrases, before, recipe), known, read) if reader else None
     wording = wording_index(phrases)
     vocabulary = learned.vocabulary.merged(phrase_vocabulary(phrases))
     artifacts = Artifacts(
@@ -103,7 +98,7 @@ def build_index(phrases: Sequence[Phrase], vectors: Vectors, recipe: Recipe) -> 
         phrase = phrases[int(lost[0])]
         raise BuildError(
             f"the approximator knows no word of the meaning of {phrase.text!r} ({phrase.meanings[0]!r}): "
-            "give a meaning in a language that it was taught, or take a multilingual teacher"
+            "give a meaning in a language that it was taught, or build without --reuse and with a multilingual teacher"
         )
     index = AnnIndex.build(vectors, recipe.trees, recipe.search_k, recipe.seed)
     recall = index.recall(vectors[:: max(1, len(vectors) // 1000)]).mean()

@@ -1,9 +1,8 @@
-"""What other artifacts know of phrases already, so that a new phrase costs seconds and not the reading of all."""
+"""What the reader of other artifacts made of phrases, so that a new phrase costs seconds and not the reading of all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +14,13 @@ from pipeline.recipe import Recipe
 
 Vectors = npt.NDArray[np.float32]
 
-_DECIDE = ("weights", "read_weights", "multilingual")  # of a recipe: which texts make a vector, and how much of it
-
 
 def unchanged(phrases: Sequence[Phrase], before: Artifacts | None, recipe: Recipe) -> dict[int, int]:
     """Rows of the phrases that stand in other artifacts with all their texts, and their rows there.
 
-    None do where the recipe takes other texts or weighs them otherwise.
+    None do where the recipe weighs what is read of them otherwise.
     """
-    given = asdict(recipe)
-    if before is None or any(before.manifest.get("recipe", {}).get(name) != given[name] for name in _DECIDE):
+    if before is None or before.manifest.get("recipe", {}).get("read_weights") != recipe.read_weights:
         return {}
     rows = {phrase.key: row for row, phrase in enumerate(before.phrases)}
     there = ((row, rows.get(phrase.key)) for row, phrase in enumerate(phrases))

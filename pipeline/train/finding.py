@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from bot.search.phrases import Phrase, Role, phrase_key, texts_of
 from bot.search.text import words
-from pipeline.data.sources import Contrast
+from pipeline.data.sources import Contrast, folded
 from pipeline.recipe import Recipe
 from pipeline.train.encoder import SentenceEncoder
 from pipeline.train.steps import POOL, TEMPERATURE, Loss, both_ways
@@ -166,7 +166,8 @@ def translations_loss(
     """Translations must find each other; a pair is drawn as often as it weighs, and its neighbours come with it.
 
     Those are the next ones by the alphabet of their first letters, or of their last: what begins or ends alike is
-    easily mistaken for each other, and among texts by chance little is.
+    easily mistaken for each other, and among texts by chance little is. Where either side of two pairs is the same but
+    for its punctuation, either is right for both.
     """
     lengths = np.array([len(text) for text, _ in pairs])
     chances = np.array(weights) / np.sum(weights)
@@ -174,6 +175,7 @@ def translations_loss(
     keys = [target for _, target in pairs], [target[::-1] for _, target in pairs]
     orders = [np.array(sorted(range(len(pairs)), key=key.__getitem__)) for key in keys]
     places = [np.argsort(order) for order in orders]
+    numbers = [np.unique([folded(pair[side]) for pair in pairs], return_inverse=True)[1] for side in (0, 1)]
 
     def loss(step: int) -> torch.Tensor:
         pool, number = divmod(step, POOL)
@@ -184,8 +186,8 @@ def translations_loss(
         by_length = neighbours[np.argsort(lengths[neighbours].max(axis=1), kind="stable")]
         rows = np.array_split(by_length, POOL)[rng.permutation(POOL)[number]].ravel()
         texts, targets = zip(*(pairs[row] for row in rows), strict=True)
-        alike = torch.tensor([[one == other for other in targets] for one in targets])
-        return both_ways(student.encode(texts), student.encode(targets), alike)
+        alike = np.logical_or(*(of[rows][:, None] == of[rows] for of in numbers))
+        return both_ways(student.encode(texts), student.encode(targets), torch.from_numpy(alike))
 
     return loss
 

@@ -78,9 +78,9 @@ def _learn_phrases(
     contrasts = [one for one in data.contrasts() if not held_out.intersection(map(folded, one.texts))]
     found, known = finding_loss(student, phrases, contrasts, recipe)
     rows = [row for row in zip(training.texts, training.targets, training.weights, strict=True) if row[0] != row[1]]
-    translated = translations_loss(student, [row[:2] for row in rows], [row[2] for row in rows], recipe)
-    judged = judged_loss(student, judged_texts(data), recipe)
-    beside = {_TRANSLATIONS: translated, _JUDGED: judged}
+    beside = {_JUDGED: judged_loss(student, judged_texts(data), recipe)}
+    if rows:  # a multilingual teacher has none to learn from
+        beside[_TRANSLATIONS] = translations_loss(student, [row[:2] for row in rows], [row[2] for row in rows], recipe)
 
     def loss(step: int) -> torch.Tensor:
         return beside.get(step % 4, found)(step)

@@ -116,7 +116,10 @@ def scored_loss(scored: ScoredPairs, batch: Rows, table: torch.Tensor, temperatu
 
 
 def asked_loss(asked: QueryPhrasePairs, batch: Rows, table: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Each query must find its own phrase; another query's is no wrong answer where it is the same phrase."""
+    """Each query must find its own phrase; another query's is no wrong answer where it is the same phrase.
+
+    The teacher's view of what a phrase means is a part of what is sought, which holds the table to it.
+    """
     phrases = asked.phrases[batch]
     sought = torch.from_numpy(asked.embeddings[phrases]) + _encode(asked.descriptions[phrases], table)
     cosines = _encode(asked.queries[batch], table) @ functional.normalize(sought, dim=1).T

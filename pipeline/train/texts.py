@@ -66,7 +66,7 @@ def weighted_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
 
 
 def teacher_texts(phrase: Phrase, recipe: Recipe) -> WeightedTexts:
-    """The texts that the teacher itself embeds for a phrase's vector.
+    """The texts of a phrase that the teacher reads: what the refinement and the report know of a phrase by it.
 
     Those are the scenes, and the meanings or, where the teacher does not read the phrase's language, a translation.
     """

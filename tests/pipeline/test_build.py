@@ -16,8 +16,10 @@ from pipeline.build import build, main
 from pipeline.data.sources import DataFolder, SourceError
 from pipeline.recipe import Recipe, load_recipe
 from pipeline.train.learn import BuildError
+from pipeline.train.teacher import Teacher, TeacherError
+from pipeline.train.tuning import known_teacher
 from support.small import PHRASES, small_artifacts
-from support.teaching import ВЕЩИ, ДЕЛАЕТ
+from support.teaching import THINGS, ВЕЩИ, ДЕЛАЕТ
 
 RECIPE = """
 vocabulary = 200
@@ -94,10 +96,30 @@ def test_other_phrases_can_take_an_approximator_that_is_there(
     # A build leaves what it does not write itself.
     assert (out / "report/lab.md").read_text(encoding="utf-8") == "What the lab measured."
     assert {"timings.json", "selection.png"} <= {path.name for path in (out / "report").iterdir()}
-    # It names the teacher that the approximator learned from, and needs none.
     assert reused.manifest["teacher"] == taught.manifest["teacher"]
-    elsewhere = replace(recipe, teacher="./nowhere")
-    assert build([mine], elsewhere, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught).phrases
+    with pytest.raises(BuildError, match=r"have pooling = 'mean' in their recipe, this build has 'cls'"):
+        other = replace(recipe, pooling="cls")
+        build([mine], other, data, out, device="cpu", cache=tmp_path / "cache", reuse=taught)
+
+
+def test_the_table_and_the_reader_learn_from_a_teacher_that_was_tuned_on_scenes(
+    tmp_path: Path, data: DataFolder, recipe: Recipe
+) -> None:
+    corpus, cache = tmp_path / "mine.jsonl", tmp_path / "cache"
+    rows = [
+        {"phrase": f"{вещь} за {вещь}", "meaning": f"{вещь} бежит", "meaning_en": f"a {thing} runs", "scenes": scenes}
+        for вещь, thing, scenes in zip(ВЕЩИ, THINGS, [[f"the {thing} sings"] for thing in THINGS], strict=True)
+    ]
+    corpus.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    built = build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=cache)
+    fingerprint = built.manifest["teacher"]["fingerprint"]
+    assert fingerprint != Teacher(recipe.teacher, device="cpu").fingerprint
+    assert known_teacher(recipe.teacher, fingerprint, recipe, cache, "cpu").fingerprint == fingerprint
+    with pytest.raises(TeacherError, match="is not the teacher that these artifacts learned from"):
+        known_teacher(recipe.teacher, fingerprint, recipe, tmp_path / "elsewhere", "cpu")
+    tuned = build([corpus], recipe, data, tmp_path / "out", device="cpu", cache=cache, reuse=built, reader="tune")
+    assert tuned.approximator is built.approximator and tuned.reader is not built.reader
+    assert tuned.manifest["teacher"] == built.manifest["teacher"]
 
 
 def test_a_users_own_pairs_teach_another_language(
@@ -146,7 +168,6 @@ def test_a_phrase_that_nobody_understands_is_named(tmp_path: Path, data: DataFol
         (["--corpus", "none.tsv"], "none.tsv"),
         (["--recipe", "none"], "neither a file nor a recipe; the recipes are default, labse"),
         (["--data", "none"], "there is no folder none"),
-        (["--teacher", "other", "--reuse", "artifacts"], "--teacher: nothing is learned from one with --reuse"),
     ],
 )
 def test_a_users_error_is_one_sentence(

@@ -27,7 +27,6 @@ def test_only_what_stands_there_with_all_its_texts_is_unchanged() -> None:
     assert unchanged(OLD, before, Recipe()) == {0: 0, 1: 1}
     otherwise = replace(Recipe(), read_weights={**Recipe().read_weights, "scene": 3.0})
     assert unchanged(NEW, before, otherwise) == {}
-    assert unchanged(NEW, before, replace(Recipe(), multilingual=True)) == {}
     assert unchanged(NEW, None, Recipe()) == {}
 
 

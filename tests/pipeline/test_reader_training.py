@@ -71,9 +71,11 @@ def test_a_new_piece_begins_where_its_translations_are(teacher: Path) -> None:
     np.testing.assert_allclose(student.embed(["a lion"]), known.embed(["a lion"]), atol=0.05)
 
 
-def trained(teacher: Path, data: DataFolder, cache: Path, recipe: Recipe = TINY) -> SentenceEncoder:
+def trained(
+    teacher: Path, data: DataFolder, cache: Path, recipe: Recipe = TINY, phrases: Sequence[Phrase] = PHRASES
+) -> SentenceEncoder:
     known = tuned_teacher(Teacher(str(teacher), device="cpu"), PHRASES, data, recipe, cache)
-    return train_reader(known, TEXTS, PHRASES, data, recipe, cache)
+    return train_reader(known, TEXTS, phrases, data, recipe, cache)
 
 
 def test_a_tuned_teacher_finds_what_scenes_mean(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
@@ -90,6 +92,8 @@ def test_a_tuned_teacher_finds_what_scenes_mean(teacher: Path, data: DataFolder,
 
     assert found(tuned) > found(known) and tuned.fingerprint != known.fingerprint
     assert tuned_teacher(known, PHRASES, data, replace(TINY, tuning_steps=0), tmp_path) is known
+    untold = [replace(phrase, scenes=()) for phrase in PHRASES]
+    assert tuned_teacher(known, untold, data, TINY, tmp_path) is known
 
 
 def test_the_student_learns_translations_and_scenes(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
@@ -195,6 +199,10 @@ def test_a_sentence_that_asks_for_the_contrary_learns_to_keep_away_from_it(teach
         Contrast("ru", ("нет", "тут"), ("", "")),
     ]
     encoder = Teacher(str(teacher), device="cpu").encoder()
+    # Without a contrary it has nothing to say: it need not find its phrase.
+    unopposed = [finding_loss(encoder, PHRASES, some, TINY)[0](0).item() for some in (contrasts, contrasts[:1] * 2)]
+    other_texts = [Contrast("ru", contrasts[0].phrases, ("a cow", "no cow"))]
+    assert finding_loss(encoder, PHRASES, other_texts, TINY)[0](0).item() == pytest.approx(unopposed[0])
     with_contrasts, known = finding_loss(encoder, phrases, contrasts, TINY)
     take_steps(encoder, with_contrasts, 40, 1e-3, tmp_path / "contrasts.pt", known)
     nearer = torch.from_numpy(encoder.embed(contrasts[0].texts)) @ functional.normalize(known.sums[:2], dim=1).T
@@ -271,5 +279,5 @@ def test_the_exported_reader_sees_what_the_student_sees(teacher: Path, data: Dat
 def test_another_collection_is_trained_for_anew(teacher: Path, data: DataFolder, tmp_path: Path) -> None:
     one = trained(teacher, data, tmp_path)
     phrases = [replace(phrase, scenes=("скачет по полю",)) for phrase in PHRASES]
-    other = train_reader(Teacher(str(teacher), device="cpu"), TEXTS, phrases, data, TINY, tmp_path)
+    other = trained(teacher, data, tmp_path, phrases=phrases)
     assert not np.allclose(one.embed(["the cat sings"]), other.embed(["the cat sings"]))
