@@ -246,6 +246,16 @@ def test_translations_are_learned_beside_those_that_begin_or_end_alike(
         assert len(set(originals)) == 4 and len({original[side] for original in originals}) <= 2
 
 
+def test_either_of_two_translations_of_a_text_is_right(teacher: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Teacher(str(teacher), device="cpu").encoder()
+    monkeypatch.setattr(encoder, "encode", lambda texts: torch.tensor([[1.0, 0.0]] * len(texts)))
+    recipe = replace(TINY, reader_batch=2)
+    for pairs in ([("да", "Yes."), ("Да!", "Sure.")], [("да", "Yes."), ("ага", "yes")]):
+        assert translations_loss(encoder, pairs, [1.0, 1.0], recipe)(0).item() == pytest.approx(0)
+    others = [("да", "Yes."), ("нет", "No.")]
+    assert translations_loss(encoder, others, [1.0, 1.0], recipe)(0).item() > 0.5
+
+
 def test_contraries_are_told_across_languages() -> None:
     # 0 and 1 are opposites; 2 is the counterpart of 0, 3 that of 1; 4 is a counterpart of 0 that is named its opposite.
     opposites, counterparts = [[1, 4], [0], [], [], [0]], [[2, 4], [3], [0], [1], [0]]
