@@ -131,7 +131,7 @@ def _taught(
         except ValueError as error:
             raise BuildError(f"--reader tune: {error}") from error
         return replace(learned, reader=export(student, cache / "reader"))
-    say("tune the teacher")
+    say("tune the teacher on scenes")
     teacher = tuned_teacher(teacher, phrases, data, recipe, cache)
     if learned is None:
         known = inflected(vocabulary(training.texts, phrases, data), data)
